@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { registry as registrySchema } from '../contract/config/registry.ts';
-import type { LoadedRegistry } from '../domain/loaded-config.ts';
+import { loadedRegistry } from '../domain/testing/loaded.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import { commandCall } from './cli/testing/command-call.ts';
 import { type RegistryCredentialDeps, registryCredential } from './registry-credential.ts';
 
-const registry: LoadedRegistry = {
-  name: 'ghcr',
-  config: registrySchema.parse({ matchImages: ['ghcr.io'], account: 'hub' }),
-  certificateAuthorityPem: null,
-};
+const registry = loadedRegistry('ghcr', { matchImages: ['ghcr.io'], account: 'hub' });
 
 /** (rule: everything-recorded, distinct-refusals) */
 test('a client that waits no longer is told so before, and it is on record', async () => {

@@ -4,6 +4,7 @@ import { registry as registrySchema } from '../contract/config/registry.ts';
 import { refuse } from '../contract/refusal.ts';
 import { registryCalls } from '../contract/ui/calls/registries.ts';
 import { RegistryPatterns } from '../domain/image/registry-choice.ts';
+import { loadedRegistry } from '../domain/testing/loaded.ts';
 import type { Account, Credential } from '../ports/account.ts';
 import type { RegistryQuestion } from '../registries/registry-question.ts';
 import { type TestedRegistryDeps, testedRegistry } from './tested-registry.ts';
@@ -17,8 +18,7 @@ const credential: Credential = {
 };
 
 function stage(entry: object, more: Partial<TestedRegistryDeps> = {}) {
-  const config = registrySchema.parse({ account: 'bot', ...entry });
-  const registry = { name: 'r', config, certificateAuthorityPem: null };
+  const registry = loadedRegistry('r', { account: 'bot', ...entry });
   const questions: RegistryQuestion[] = [];
   const deps: TestedRegistryDeps = {
     gate: () => null,

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../base/secret.ts';
-import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import { refuse } from '../contract/refusal.ts';
 import { uiCalls } from '../contract/ui/calls/index.ts';
+import { loadedCluster } from '../domain/testing/loaded.ts';
 import type { WhoAmI } from '../kubernetes/who-am-i.ts';
 import { HttpFailure, type HttpFailureKind } from '../platform/network/http-failure.ts';
 import type { Account, Credential } from '../ports/account.ts';
 import { type AskWhoAmIDeps, askWhoAmI } from './ask-who-am-i.ts';
 
-const cluster = {
-  name: 'prod',
-  config: clusterSchema.parse({ server: 'https://10.0.0.1:6443', account: 'a' }),
-  certificateAuthorityPem: null,
-};
+const cluster = loadedCluster('prod', { server: 'https://10.0.0.1:6443', account: 'a' });
 const credential: Credential = {
   token: new Secret('canary-token'),
   certificate: null,

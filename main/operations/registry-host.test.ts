@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { registry as registrySchema } from '../contract/config/registry.ts';
 import { RegistryPatterns } from '../domain/image/registry-choice.ts';
 import type { LoadedRegistry } from '../domain/loaded-config.ts';
+import { loadedRegistry } from '../domain/testing/loaded.ts';
 import { testedPlace } from './registry-host.ts';
 
 function registry(name: string, matchImages: string[], calledAs?: string): LoadedRegistry {
-  const config = registrySchema.parse({ matchImages, account: 'a', ...(calledAs && { calledAs }) });
-  return { name, config, certificateAuthorityPem: null };
+  return loadedRegistry(name, { matchImages, account: 'a', ...(calledAs && { calledAs }) });
 }
 
 const all = [

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { Secret } from '../../base/secret.ts';
-import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
-import { registry as registrySchema } from '../../contract/config/registry.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { LoadedCluster } from '../../domain/loaded-config.ts';
 import { clusterTarget } from '../../domain/target/cluster-target.ts';
 import { registryTarget } from '../../domain/target/registry-target.ts';
 import type { Target } from '../../domain/target/target.ts';
+import { loadedCluster, loadedRegistry } from '../../domain/testing/loaded.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
 import { aCaller } from '../../ports/testing/a-caller.ts';
@@ -32,8 +31,7 @@ beforeEach(() => {
 });
 
 function clusterWith(approval: string, fields: object = {}): LoadedCluster {
-  const config = clusterSchema.parse({ server: 'https://prod', account: 'corp', approval, ...fields });
-  return { name: 'prod', config, certificateAuthorityPem: null };
+  return loadedCluster('prod', { server: 'https://prod', account: 'corp', approval, ...fields });
 }
 
 /** One request; `questions` are those that its terminal showed, `type` answers the last one. */
@@ -181,8 +179,9 @@ describe('a question', () => {
   });
 
   const ghcr = () => {
-    const config = registrySchema.parse({ matchImages: ['ghcr.io'], account: 'hub', approval: 'always' });
-    return registryTarget({ name: 'ghcr', config, certificateAuthorityPem: null });
+    return registryTarget(
+      loadedRegistry('ghcr', { matchImages: ['ghcr.io'], account: 'hub', approval: 'always' }),
+    );
   };
 
   it.each<[string, () => LoadedCluster | Target, Parameters<typeof request>[1], string, string]>([

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { registry as registrySchema } from '../../contract/config/registry.ts';
 import { providerFile } from '../../contract/program-names.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { loadedRegistry } from '../../domain/testing/loaded.ts';
 import { placeProvider } from '../../installed/provider-links.ts';
 import { providerLinkCheck } from './provider-link-check.ts';
 import { registryCheck } from './registry-check.ts';
@@ -16,11 +16,7 @@ async function found(
   of: { registry?: Refusal; account?: Refusal; locked?: Refusal; matchImages?: string[] } = {},
 ): Promise<string[]> {
   const { matchImages = ['ghcr.io'] } = of;
-  const loaded = {
-    name: 'work',
-    config: registrySchema.parse({ matchImages, account: 'hub' }),
-    certificateAuthorityPem: null,
-  };
+  const loaded = loadedRegistry('work', { matchImages, account: 'hub' });
   const directory = { registry: () => of.registry ?? good, account: () => of.account ?? good };
   const check = registryCheck(loaded, { gate: () => of.locked ?? null, directory: directory as never });
   return (await check.run(signal)).map(({ level, message, hint }) => `${level}: ${message} (${hint})`);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { Secret } from '../../base/secret.ts';
-import { registry as registrySchema } from '../../contract/config/registry.ts';
 import type { RegistryServer } from '../../domain/image/registry-server.ts';
+import { loadedRegistry } from '../../domain/testing/loaded.ts';
 import { Grant } from '../../grants/grant.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
 import { commandCall } from '../cli/testing/command-call.ts';
@@ -11,11 +11,7 @@ import { configRegistries } from './config-registries.ts';
 
 const clock = new ManualClock();
 const server: RegistryServer = { scheme: 'https', host: 'ghcr.io', port: null, path: '', key: 'ghcr.io' };
-const registry = {
-  name: 'work',
-  config: registrySchema.parse({ matchImages: ['ghcr.io'], account: 'hub' }),
-  certificateAuthorityPem: null,
-};
+const registry = loadedRegistry('work', { matchImages: ['ghcr.io'], account: 'hub' });
 
 // Without both, podman would take it for no credential, and docker would send it.
 test.each([

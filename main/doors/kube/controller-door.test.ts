@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createDestinationMatcher } from '../../domain/server/destination.ts';
 import { clusterName } from '../../domain/target/target.ts';
+import { loadedProfile } from '../../domain/testing/loaded.ts';
 import { Grant } from '../../grants/grant.ts';
 import type { Granted, GrantRequest } from '../../grants/request.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
@@ -19,14 +19,8 @@ import { noProxy } from './testing/no-proxy.ts';
 const clock = new ManualClock();
 const server = 'https://eu.example.com';
 
-function inUse(name: string, config: object = {}): LoadedCluster {
-  return {
-    name,
-    config: clusterSchema.parse({ server, account: 'corp', ...config }),
-    certificateAuthorityPem: null,
-    origin: { inventory: 'fleet', namespace: 'team', name, uid: null, provider: 'eks' },
-  };
-}
+const inUse = (name: string, config: object = {}) =>
+  loadedProfile(name, { server, account: 'corp', ...config });
 
 const account = anAccount('corp');
 const token = aToken('the-token', clock.now());

@@ -3,10 +3,10 @@ import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { Approvals } from '../../consent/approvals/approvals.ts';
 import { QuestionBoard } from '../../consent/approvals/question-board.ts';
 import { TerminalTurns } from '../../consent/approvals/terminal-turns.ts';
-import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createDestinationMatcher } from '../../domain/server/destination.ts';
 import { clusterName } from '../../domain/target/target.ts';
+import { loadedCluster } from '../../domain/testing/loaded.ts';
 import { Grant } from '../../grants/grant.ts';
 import type { Granted, GrantRequest } from '../../grants/request.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
@@ -23,8 +23,7 @@ const clock = new ManualClock();
 const v1 = 'client.authentication.k8s.io/v1';
 
 function cluster(name: string, fields: Record<string, unknown> = {}): LoadedCluster {
-  const config = clusterSchema.parse({ server: `https://${name}.example.com`, account: 'corp', ...fields });
-  return { name, config, certificateAuthorityPem: null };
+  return loadedCluster(name, { server: `https://${name}.example.com`, account: 'corp', ...fields });
 }
 
 const known = [

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { folderForTest } from '../../../test/support/temporary-folder.ts';
-import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { type ImportedFiles, importedBefore, withImported } from '../../domain/import/imported-before.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../../domain/loaded-config.ts';
+import { loadedCluster } from '../../domain/testing/loaded.ts';
 import { noEntries } from '../../domain/testing/no-entries.ts';
 import { hiddenLines } from '../../operations/import/hidden-entries.ts';
 import { type PreparedImport, prepareImport } from './prepare.ts';
@@ -74,11 +74,7 @@ function after({ edits, secrets, plan }: PreparedImport): Past {
   return {
     config: {
       accounts: of('account', (name, config) => ({ name, config }) as LoadedAccount),
-      clusters: of(
-        'cluster',
-        (name, value) =>
-          ({ name, config: clusterSchema.parse(value), certificateAuthorityPem: null }) as LoadedCluster,
-      ),
+      clusters: of('cluster', (name, value) => loadedCluster(name, value) as LoadedCluster),
     },
     imported: withImported({}, plan),
     secrets,

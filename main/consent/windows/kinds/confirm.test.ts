@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { Bindings } from '../../../access/bindings.ts';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../../base/secret.ts';
-import { account } from '../../../contract/config/accounts/account.ts';
-import { cluster } from '../../../contract/config/cluster.ts';
-import { inventory } from '../../../contract/config/inventory.ts';
 import { defaultSettings } from '../../../contract/config/settings.ts';
 import type { LoadedCluster, LoadedConfig } from '../../../domain/loaded-config.ts';
+import {
+  loadedAccount,
+  loadedCluster,
+  loadedInventory,
+  loadedProfile,
+} from '../../../domain/testing/loaded.ts';
 import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { readFields } from '../window-request.ts';
 import { confirmWindow } from './confirm.ts';
@@ -24,11 +27,7 @@ test('a change of a cluster has the mark of its name, and no other has', async (
     clusters: new Map(
       ['prod-eu', 'dev'].map((name) => [
         name,
-        {
-          name,
-          config: cluster.parse({ server: `https://${name}`, account: 'bot' }),
-          certificateAuthorityPem: null,
-        },
+        loadedCluster(name, { server: `https://${name}`, account: 'bot' }),
       ]),
     ),
     settings: defaultSettings,
@@ -49,7 +48,7 @@ test('a change of a cluster has the mark of its name, and no other has', async (
 });
 
 test('an approval names what the vault still has of accounts that config.yaml has no more', async () => {
-  const bot = { name: 'bot', config: account.parse({ staticToken: {} }), certificateAuthorityPem: null };
+  const bot = loadedAccount('bot', { staticToken: {} });
   const loaded: LoadedConfig = {
     ...noEntries,
     accounts: new Map([['bot', bot]]),
@@ -73,21 +72,11 @@ test('an approval names what the vault still has of accounts that config.yaml ha
 });
 
 describe('profiles of an inventory', () => {
-  const fleet = {
-    name: 'fleet',
-    config: inventory.parse({
-      cluster: 'hub',
-      providers: [{ name: 'eks', account: 'bot' }],
-      servers: ['*.example.com'],
-    }),
-    certificateAuthorityPem: null,
-  };
-  const clusterAt = (name: string, server: string): LoadedCluster => ({
-    name,
-    config: cluster.parse({ server, account: 'bot' }),
-    certificateAuthorityPem: null,
-    origin: { inventory: 'fleet', namespace: 'team', name, uid: name, provider: 'eks' },
+  const fleet = loadedInventory('fleet', {
+    providers: [{ name: 'eks', account: 'bot' }],
+    servers: ['*.example.com'],
   });
+  const clusterAt = (name: string, server: string) => loadedProfile(name, { server }, name);
 
   async function windowOf(...clusters: LoadedCluster[]) {
     const loaded = {

@@ -5,11 +5,11 @@ import { Approvals } from '../../../consent/approvals/approvals.ts';
 import { QuestionBoard } from '../../../consent/approvals/question-board.ts';
 import { TerminalTurns } from '../../../consent/approvals/terminal-turns.ts';
 import { toRefusal } from '../../../contract/broker-error.ts';
-import { cluster as clusterSchema } from '../../../contract/config/cluster.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { clusterTarget } from '../../../domain/target/cluster-target.ts';
 import { clusterName } from '../../../domain/target/target.ts';
+import { loadedCluster } from '../../../domain/testing/loaded.ts';
 import { Grant } from '../../../grants/grant.ts';
 import type { Granted, GrantRequest } from '../../../grants/request.ts';
 import type { Account, Credential } from '../../../ports/account.ts';
@@ -95,13 +95,8 @@ function certificate(): Credential {
 }
 
 function setCluster(name: string, fields: object = {}): void {
-  const config = clusterSchema.parse({
-    server: 'https://prod',
-    account: 'corp',
-    execCredential: 'allow',
-    ...fields,
-  });
-  clusters.set(name, { name, config, certificateAuthorityPem: null });
+  const config = { server: 'https://prod', account: 'corp', execCredential: 'allow', ...fields };
+  clusters.set(name, loadedCluster(name, config));
 }
 
 /** `answer`: what the user types; null: no one is there. */

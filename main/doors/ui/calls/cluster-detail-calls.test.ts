@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
-import { cluster as clusterSchema } from '../../../contract/config/cluster.ts';
 import { defaultSettings } from '../../../contract/config/settings.ts';
 import { refuse } from '../../../contract/refusal.ts';
+import { loadedCluster } from '../../../domain/testing/loaded.ts';
 import { noEntries } from '../../../domain/testing/no-entries.ts';
 import type { WhoAmI } from '../../../kubernetes/who-am-i.ts';
 import type { Account } from '../../../ports/account.ts';
 import { createClusterDetailCalls } from './cluster-detail-calls.ts';
 
-const cluster = {
-  name: 'prod',
-  config: clusterSchema.parse({ server: 'https://10.0.0.1:6443', account: 'a' }),
-  certificateAuthorityPem: null,
-};
+const cluster = loadedCluster('prod', { server: 'https://10.0.0.1:6443', account: 'a' });
 const credential = { token: new Secret('canary'), certificate: null, issuedAt: null, expiresAt: null };
 
 function started({ locked = false } = {}) {

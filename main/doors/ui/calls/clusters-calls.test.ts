@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
-import { cluster as clusterSchema } from '../../../contract/config/cluster.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { loadedEntries } from '../../../domain/loaded-config.ts';
 import { clusterTarget } from '../../../domain/target/cluster-target.ts';
+import { loadedCluster } from '../../../domain/testing/loaded.ts';
 import type { ContextEntry } from '../../../kubeconfig/contexts.ts';
 import type { Account, Credential, Obtained } from '../../../ports/account.ts';
 import { silentLog } from '../../../ports/log.ts';
 import { createClustersCalls } from './clusters-calls.ts';
 
-const cluster = {
-  name: 'prod',
-  config: clusterSchema.parse({ server: 'https://10.0.0.1:6443', account: 'corp' }),
-  certificateAuthorityPem: null,
-};
+const cluster = loadedCluster('prod', { server: 'https://10.0.0.1:6443', account: 'corp' });
 const credential: Credential = {
   token: new Secret('canary'),
   certificate: null,

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { folderForTest } from '../../../../test/support/temporary-folder.ts';
 import type { WindowKind } from '../../../consent/windows/window-kind.ts';
-import { cluster } from '../../../contract/config/cluster.ts';
 import { defaultSettings } from '../../../contract/config/settings.ts';
 import type { CallInput } from '../../../contract/ui/calls/index.ts';
 import type { LoadedConfig } from '../../../domain/loaded-config.ts';
+import { loadedCluster } from '../../../domain/testing/loaded.ts';
 import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { createContextReader } from '../../../kubeconfig/contexts.ts';
 import { readKubeconfigs } from '../../../kubeconfig/read/read-kubeconfigs.ts';
@@ -59,15 +59,7 @@ const lanyard = {
 };
 
 const clusters = ['prod', 'dev'].map(
-  (name) =>
-    [
-      name,
-      {
-        name,
-        config: cluster.parse({ server: 'https://c', account: 'a' }),
-        certificateAuthorityPem: null,
-      },
-    ] as const,
+  (name) => [name, loadedCluster(name, { server: 'https://c', account: 'a' })] as const,
 );
 const loaded: LoadedConfig = { ...noEntries, clusters: new Map(clusters), settings: defaultSettings };
 
