@@ -81,55 +81,6 @@ it('a No denies, and a closed dialog leaves the question as it was', async () =>
   expect(stderr).toContain('the credential for each was not approved');
 });
 
-it('a page of the app’s own window can say No to it, but not Yes', async () => {
-  const desktop = on.desktop();
-  await desktop.choose('Open Lanyard');
-  await desktop.drawn();
-  const asking = get('each');
-  await expect.poll(async () => (await desktop.tray()).menu[0]).toMatch(/wants to use each…$/);
-  // What a page that was taken over sends: it knows the question by the state that it is told.
-  const answer = (word: string) =>
-    on.app().evaluate(async (standIn, given) => {
-      const contents = standIn.windows.find(({ loaded }) => loaded[0]?.startsWith('app:'))?.contents;
-      if (!contents) {
-        throw new Error('no window');
-      }
-      const say = (channel: string, ...more: unknown[]) =>
-        standIn.ipc.events.emit(channel, { sender: contents, senderFrame: contents.mainFrame }, ...more);
-      const hears = (
-        isIt: (message: { kind: string; entries: [string, string, { ended: unknown } | null][] }) => boolean,
-      ) =>
-        new Promise<{ kind: string; entries: [string, string, { ended: unknown } | null][] }>((resolve) => {
-          contents.events.on('sent', (channel: string, text: string) => {
-            const message = channel === 'lanyard:to-page' && JSON.parse(text);
-            if (message && isIt(message)) {
-              resolve(message);
-            }
-          });
-        });
-      const begun = hears(({ kind }) => kind === 'snapshot');
-      say('lanyard:begin');
-      const questions = (await begun).entries.filter(
-        ([section, , question]) => section === 'questions' && question?.ended === null,
-      );
-      const answered = hears(({ kind }) => kind === 'reply' || kind === 'failed');
-      const input = { id: questions[0]?.[1], answer: given };
-      say('lanyard:to-broker', JSON.stringify({ kind: 'call', id: 1, name: 'question.answer', input }));
-      return answered;
-    }, word);
-  expect(await answer('once')).toMatchObject({ kind: 'failed', failure: { code: 'question.answer' } });
-  expect(asking.isRunning()).toBe(true);
-  expect(await answer('no')).toMatchObject({ kind: 'reply' });
-  const { code, stderr } = await asking.ended;
-  expect([code === 0, stderr]).toEqual([false, expect.stringContaining('was not approved')]);
-  // What the window in front shows is told by that: the person goes back to the terminal.
-  await on.app().evaluate((standIn) => {
-    for (const window of standIn.windows) {
-      window.blur();
-    }
-  });
-});
-
 it('an unknown server: reported, added in a dialog under a name, and kubectl continues', async () => {
   const { stage } = on;
   const desktop = on.desktop();

@@ -118,30 +118,3 @@ it('their changes are one notification, one line of the tray and one window', as
   expect(kubeconfig).not.toContain('evil.example.net');
   expect(kubeconfig).toContain(`https://${elsewhere}.example.com`);
 });
-
-it('what deserves a second look is approved by name, or by a yes of its own', async () => {
-  const named = on.stage.onTerminal(['confirm', proxied]);
-  await named.waitForText(/Approve this change\? \[y\/N\]/);
-  named.send('y\r');
-  await named.ended;
-  expect(await pending()).toBe(1);
-  writeFileSync(
-    file,
-    profilesText((name) => ({
-      server: name === elsewhere ? 'https://evil.example.net' : `https://third-${name}.example.com`,
-    })),
-  );
-  await until(async () => ((await pending()) === count ? true : null), 'the changes');
-  const terminal = on.stage.onTerminal(['confirm']);
-  await terminal.waitForText(
-    new RegExp(`Approve the ${count - 2} changes that need no closer look\\? \\[y/N\\]`),
-  );
-  terminal.send('y\r');
-  await terminal.waitForText(/Also approve .* a closer look\? \[yes\/No\]/);
-  terminal.send('y\r');
-  await terminal.waitForText(/Type yes in full, or no\.[\s\S]*\[yes\/No\]/);
-  terminal.send('n\r');
-  await terminal.ended;
-  expect(terminal.shown()).toContain('The others are still pending.');
-  expect(await pending()).toBe(2);
-});

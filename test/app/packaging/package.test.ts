@@ -375,7 +375,3 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
     });
   });
 });
-
-describe.skipIf(isLinux)('npm run package: its stand-in of Electron is for Linux', () => {
-  it.skip('is packaged and checked with the real one by the release workflow', () => undefined);
-});

@@ -145,39 +145,14 @@ describe('fpm’s arguments', () => {
   mkdirSync(tree);
   symlinkSync('/opt/Lanyard/resources/bin/lanyard', link);
   const words = [
-    ...['-s', 'dir', '--force', '-t', 'deb', '-d', 'libnss3', '-d', 'a | b', '--deb-recommends', 'c'],
-    ...[
-      '--deb-compression',
-      'xz',
-      '--architecture',
-      'amd64',
-      '--after-install',
-      '/i',
-      '--after-remove',
-      '/r',
-    ],
-    ...[
-      '--description',
-      ' one\n two',
-      '--version',
-      '1.2.3~beta',
-      '--package',
-      '/out.deb',
-      '--name',
-      'lanyard',
-    ],
-    ...[
-      '--maintainer',
-      'm',
-      '--vendor',
-      'v',
-      '--url',
-      'https://u',
-      '--category',
-      'utils',
-      '--deb-priority',
-      'optional',
-    ],
+    ...'-s dir --force -t deb -d libnss3 --deb-recommends c --deb-compression xz --architecture amd64'.split(
+      ' ',
+    ),
+    ...'--after-install /i --after-remove /r --version 1.2.3~beta --package /out.deb --name lanyard'.split(
+      ' ',
+    ),
+    ...'--maintainer m --vendor v --url https://u --category utils --deb-priority optional'.split(' '),
+    ...['-d', 'a | b', '--description', ' one\n two'],
     ...['--license', 'Apache-2.0', `${link}=/usr/bin/lanyard`, `${tree}/=/opt/Lanyard`],
   ];
 
