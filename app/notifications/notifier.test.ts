@@ -5,7 +5,7 @@ import type { AccountView, QuestionView, UiState } from '../../main/contract/ui/
 import { silentLog } from '../../main/ports/log.ts';
 import { createStandIn, type StandIn } from '../../test/support/electron/index.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { goodAccount, type SomeState, stateWith } from '../../test/support/ui-state.ts';
+import { goodAccount, type SomeState, someQuestion, stateWith } from '../../test/support/ui-state.ts';
 import type { Action } from '../actions.ts';
 import type { DesktopFile, DesktopMemory } from './desktop-file.ts';
 import { createNotifier } from './index.ts';
@@ -88,19 +88,7 @@ const wanted = (name: string) =>
     state: 'loginNeeded',
     wanted: { since: 0, endsAt: 1, callers: [['kubectl']], waiting: 1 },
   });
-const question = (fields: Partial<QuestionView> = {}) =>
-  ({
-    id: 'q',
-    kind: 'approval',
-    target: { kind: 'cluster', name: 'prod' },
-    account: 'corp',
-    server: 'https://1',
-    caller: { lineage: ['kubectl'] },
-    printed: false,
-    onTerminal: false,
-    ended: null,
-    ...fields,
-  }) as QuestionView;
+const question = (fields: Partial<QuestionView> = {}) => someQuestion('q', fields);
 
 describe('a notification', () => {
   it('is shown once, and a click begins what it is about', async () => {
@@ -186,18 +174,6 @@ describe('a notification', () => {
     await comes({ accounts: [goodAccount('corp')] });
     await comes({ accounts: [wanted('corp')] });
     expect(titles()).toHaveLength(2);
-  });
-
-  it('of a plugin comes after three failures, or five minutes of them', async () => {
-    const failing = (failures: number) => goodAccount('corp', { failures, problem: 'exit 1' });
-    await comes({ accounts: [failing(1)] });
-    await passes(290_000);
-    expect(titles()).toEqual([]);
-    await passes(10_000);
-    expect(titles()).toEqual(['corp can’t be renewed']);
-    await comes({ accounts: [goodAccount('corp')] });
-    await comes({ accounts: [failing(3)] });
-    expect(titles()).toHaveLength(1);
   });
 
   it('of a question on a terminal waits for who sits there', async () => {

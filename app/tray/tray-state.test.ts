@@ -18,6 +18,7 @@ const soon = someCluster('soon', { credential: ending, byHand: true });
 const login = someCluster('login', { state: 'loginNeeded' });
 const bad = someCluster('bad', { state: 'rejecting' });
 const change = { what: 'cluster' as const, name: 'x', change: 'changed', served: true };
+const away = { state: 'stale', trouble: { code: 'forbidden', text: 'x' } } as const;
 const ended = { how: 'yes' as const, where: null };
 
 test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
@@ -93,12 +94,8 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
     'inventories that fail for a while',
     {
       inventories: [
-        someInventory('a', {
-          state: 'stale',
-          trouble: { code: 'forbidden', text: 'x' },
-          troubleSince: now - 300_000,
-        }),
-        someInventory('b', { state: 'stale', trouble: { code: 'forbidden', text: 'x' }, troubleSince: now }),
+        someInventory('a', { ...away, troubleSince: now - 300_000 }),
+        someInventory('b', { ...away, troubleSince: now }),
       ],
     },
     'bad',
@@ -118,11 +115,7 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
     {
       problems: {
         config: (['warning', 'error'] as const).map((severity) => ({
-          severity,
-          file: 'f',
-          line: 1,
-          path: [],
-          message: 'm',
+          ...{ severity, file: 'f', line: 1, path: [], message: 'm' },
         })),
       },
     },
