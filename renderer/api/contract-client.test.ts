@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PageMessage } from '../../main/contract/ui/messages.ts';
 import type { Carrier, Connection } from './carrier.ts';
 import { CallFailed, type ContractClient, createContractClient } from './contract-client.ts';
@@ -81,15 +81,6 @@ describe('a call', () => {
     expect(await failed(call)).toMatchObject({ reason: 'unreachable' });
     expect(await failed(client.call('lock.close', {}))).toMatchObject({ reason: 'unreachable' });
     expect(sent).toHaveLength(1);
-  });
-
-  it('stays open after a message that this page doesn’t know, and reports it', async () => {
-    const call = client.call('account.login', login);
-    say({ kind: 'other' });
-    say({ kind: 'snapshot', version: 1, now: 0, entries: [['held', 'x']] });
-    await vi.waitUntil(() => strange === 2);
-    say({ kind: 'reply', id: 1, output: loggedIn });
-    await expect(call).resolves.toEqual(loggedIn);
   });
 
   it('fails if its answer is one that this page doesn’t know', async () => {

@@ -95,15 +95,6 @@ describe('messages of a broker', () => {
     expect([heard, strange, unreadable]).toEqual([[snapshot('1.2.4', 6)], [], 1]);
   });
 
-  it('keep their order while they are parsed', async () => {
-    const failure = { reason: 'denied', code: 'x', message: 'no' };
-    reader.read(snapshot('1.2.4', 5));
-    reader.read({ kind: 'failed', id: 1, failure });
-    reader.read(delta(['held', 'account a', null]));
-    await brokers(3);
-    expect(heard.map((message) => Object(message).kind)).toEqual(['snapshot', 'failed', 'delta']);
-  });
-
   it('that the page doesn’t know are reported, each with what it was', async () => {
     const unknown = [{ kind: 'other' }, { kind: 'failed', id: 1, failure: { reason: 'newer' } }, null];
     reader.read(snapshot('1.2.4', 5));

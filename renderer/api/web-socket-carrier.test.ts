@@ -118,6 +118,14 @@ beforeEach(() => {
 const ticket = `#ticket=${id('t')}.${secret('t')}`;
 const session = { id: id('s'), secret: secret('s') };
 
+/** A page whose session was let in. */
+async function opened() {
+  const page = begin('', session);
+  await socket().letsIn(session.secret);
+  await vi.waitUntil(() => last()?.kind === 'open');
+  return page;
+}
+
 describe('a ticket', () => {
   test('is removed from the address first, and becomes a session that is kept', async () => {
     const made = createWindow(ticket);
@@ -136,9 +144,7 @@ describe('a ticket', () => {
   });
 
   test('of an address that was typed into the tab is taken, too', async () => {
-    const { happens, location } = begin('', session);
-    await socket().letsIn(session.secret);
-    await vi.waitUntil(() => last()?.kind === 'open');
+    const { happens, location } = await opened();
     location.hash = ticket;
     happens('hashchange');
     expect(location.hash).toBe('');
@@ -162,9 +168,7 @@ describe('a session', () => {
   const isStored = ({ stored }: TestWindow) => stored.has('lanyard.session');
 
   test('is not in the tab’s storage while the broker is away: another program on its port could read it there', async () => {
-    const page = begin('', session);
-    await socket().letsIn(session.secret);
-    await vi.waitUntil(() => last()?.kind === 'open');
+    const page = await opened();
     expect(isStored(page)).toBe(true);
     socket().onclose({ code: 1006 });
     await vi.waitUntil(() => last()?.kind === 'gone');
@@ -176,9 +180,7 @@ describe('a session', () => {
   });
 
   test('is kept for a page that is reloaded', async () => {
-    const page = begin('', session);
-    await socket().letsIn(session.secret);
-    await vi.waitUntil(() => last()?.kind === 'open');
+    const page = await opened();
     page.happens('pagehide');
     socket().onclose({ code: 1001 });
     await vi.waitUntil(() => last()?.kind === 'gone');
@@ -230,13 +232,6 @@ describe('nothing is believed', () => {
 });
 
 describe('the broker is away', () => {
-  async function opened() {
-    const all = begin('', session);
-    await socket().letsIn(session.secret);
-    await vi.waitUntil(() => last()?.kind === 'open');
-    return all;
-  }
-
   test('it is searched for automatically, ever less often, and found with the same session', async () => {
     await opened();
     socket().onclose({ code: 1006 });
@@ -296,9 +291,7 @@ test('without a ticket or a session nothing is tried', () => {
 
 describe('the page is visible', () => {
   test('said each minute while the page is in sight, and whether a hand was at it', async () => {
-    const { happens, document } = begin('', session);
-    await socket().letsIn(session.secret);
-    await vi.waitUntil(() => last()?.kind === 'open');
+    const { happens, document } = await opened();
     const said = () => socket().sent.slice(1);
     await vi.advanceTimersByTimeAsync(60_000);
     happens('keydown', { isTrusted: true });

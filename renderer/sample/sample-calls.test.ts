@@ -182,27 +182,6 @@ describe('the demo', () => {
     expect(state().accounts['fresh']?.state).toBe('loginNeeded');
   });
 
-  it('edits, removes and puts back a registry as it does a cluster', async () => {
-    const { client, answer, pass, state } = open();
-    const call: typeof client.call = (name, input) => {
-      const done = client.call(name, input);
-      return pass(2000).then(() => done);
-    };
-    const quay = { kind: 'registry', name: 'quay' } as const;
-    const added = { matchImages: ['*.quay.io/corp'], account: 'ghcr-bot' };
-    expect(await call('entry.check', { ...quay, isNew: true, entry: added })).toEqual({
-      problems: [expect.objectContaining({ field: 'matchImages', severity: 'warning' })],
-    });
-    await call('entry.set', { ...quay, isNew: true, entry: added });
-    expect(state().registries['quay']?.state).toBe('held');
-    await answer('window.open');
-    expect(await call('entry.config', quay)).toMatchObject({ entry: added, held: null });
-    const { undo } = await call('entry.remove', { kind: 'registry', names: ['quay'] });
-    expect(state().registries['quay']).toBeUndefined();
-    expect(await call('entry.putBack', { kind: 'registry', undo })).toEqual({ held: 0 });
-    expect(state().registries['quay']?.matchImages).toEqual(added.matchImages);
-  });
-
   it('has one past: the same at each call', async () => {
     const { answer } = open();
     const [first, second] = [await answer('cluster.lane'), await answer('cluster.lane')];

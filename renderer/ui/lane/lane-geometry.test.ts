@@ -13,56 +13,46 @@ const lane = (
   marks: marks.map(([at, kind]) => ({ at, kind })),
 });
 
+const shapeOf = (...given: Parameters<typeof lane>) => laneShape(lane(...given), now, window);
+
 describe('what a lane draws', () => {
   it('draws now in its place, and the current credential from its start to its expiry', () => {
-    const shape = laneShape(lane([[now - hour, now + hour, true]]), now, window);
+    const shape = shapeOf([[now - hour, now + hour, true]]);
     expect(shape.now).toBe(240);
     expect(shape.current).toMatchObject({ x: 180, width: 120 });
     expect(shape.past).toEqual([]);
   });
 
   it('clips what reaches out of sight, and one without an end', () => {
-    const shape = laneShape(
-      lane([
-        [0, now - hour],
-        [now - hour, null, true],
-      ]),
-      now,
-      window,
-    );
+    const shape = shapeOf([
+      [0, now - hour],
+      [now - hour, null, true],
+    ]);
     expect(shape.past).toEqual([{ x: 0, width: 179, count: 1 }]);
     expect(shape.current).toMatchObject({ x: 180, width: 300 });
   });
 
   it('leaves out what is not in sight', () => {
-    const shape = laneShape(
-      lane(
-        [
-          [0, hour],
-          [now + 5 * hour, now + 6 * hour],
-        ],
-        [[hour, 'rejected']],
-      ),
-      now,
-      window,
+    const shape = shapeOf(
+      [
+        [0, hour],
+        [now + 5 * hour, now + 6 * hour],
+      ],
+      [[hour, 'rejected']],
     );
     expect(shape).toMatchObject({ past: [], current: null, marks: [] });
   });
 
   it('ends one that was renewed ahead where the next begins', () => {
-    const shape = laneShape(
-      lane([
-        [now - 3 * hour, now - hour],
-        [now - 2 * hour, now + hour, true],
-      ]),
-      now,
-      window,
-    );
+    const shape = shapeOf([
+      [now - 3 * hour, now - hour],
+      [now - 2 * hour, now + hour, true],
+    ]);
     expect(shape.past).toEqual([{ x: 60, width: 59, count: 1 }]);
   });
 
   it('shows the current credential however short it is, inside the lane', () => {
-    const shape = laneShape(lane([[window.until - 1, window.until, true]]), now, window);
+    const shape = shapeOf([[window.until - 1, window.until, true]]);
     expect(shape.current).toMatchObject({ x: 478, width: 2 });
   });
 
@@ -71,7 +61,7 @@ describe('what a lane draws', () => {
       const from = window.since + (index * 4 * hour) / 10_000;
       return [from, from + (4 * hour) / 10_000];
     });
-    const { past } = laneShape(lane(many), now, window);
+    const { past } = shapeOf(many);
     expect(past).toHaveLength(1);
     expect(past[0]?.count).toBe(10_000);
     expect(past[0]?.width).toBeCloseTo(240, 0);
@@ -79,14 +69,10 @@ describe('what a lane draws', () => {
 
   it('keeps a gap in which there was no credential', () => {
     const minute = hour / 60;
-    const { past } = laneShape(
-      lane([
-        [now - 100 * minute, now - 99.5 * minute],
-        [now - 90 * minute, now - 89.5 * minute],
-      ]),
-      now,
-      window,
-    );
+    const { past } = shapeOf([
+      [now - 100 * minute, now - 99.5 * minute],
+      [now - 90 * minute, now - 89.5 * minute],
+    ]);
     expect(past).toHaveLength(2);
   });
 
@@ -98,7 +84,7 @@ describe('what a lane draws', () => {
       [now - 12 * minute, 'failed'],
       [now - 60 * minute, 'login'],
     ];
-    expect(laneShape(lane([], marks), now, window).marks).toEqual([
+    expect(shapeOf([], marks).marks).toEqual([
       { x: 180, kind: 'login', count: 1 },
       { x: 228, kind: 'rejected', count: 3 },
     ]);
