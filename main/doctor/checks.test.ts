@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { asOn } from '../../test/support/as-on-windows.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { config as configSchema } from '../contract/config/config.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import { resolvePaths } from '../domain/paths.ts';
@@ -135,10 +135,9 @@ describe('servers that take the same token', () => {
 
 describe.skipIf(process.platform === 'win32')('the home', () => {
   let home: string;
-  beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'lanyard-doctor-'));
+  beforeEach(() => {
+    home = folderForTest();
   });
-  afterEach(() => rm(home, { recursive: true, force: true }));
   const paths = () => resolvePaths({ LANYARD_HOME: home }, process.platform);
   const levels = async () =>
     (await run(homeCheck(paths(), null))).map(({ check, level }) => `${check} ${level}`);
@@ -192,10 +191,9 @@ describe.skipIf(process.platform === 'win32')('the home', () => {
 
 describe('who holds the lock of a home', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lanyard-doctor-'));
+  beforeEach(() => {
+    folder = folderForTest();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it.each<[string, (inode: string) => string, object]>([
     [

@@ -1,21 +1,10 @@
 import { readdirSync } from 'node:fs';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readlink,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, lstat, mkdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { removeFiles } from '../../test/support/installed-files.ts';
 import { onWindows, withoutLinks, withoutModes } from '../../test/support/system.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { place, wouldPlace } from './place.ts';
 import { inOrder, planRemoval, removeEntry } from './remove-entry.ts';
@@ -24,11 +13,10 @@ let folder: string;
 let ledger: Ledger;
 const now = () => 7;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-installed-'));
+beforeEach(() => {
+  folder = folderForTest();
   ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const at = (...names: string[]) => join(folder, ...names);
 const file = (path: string, text = 'ours\n') => ({ kind: 'file', path, content: Buffer.from(text) }) as const;

@@ -1,24 +1,23 @@
 import { readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, readlink, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { execPath } from 'node:process';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { placeFiles, removeFiles } from '../../test/support/installed-files.ts';
 import { chosenPoints, seedInTitle } from '../../test/support/long.ts';
 import { run } from '../../test/support/processes.ts';
 import { withoutLinks } from '../../test/support/system.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 
 const program = join(import.meta.dirname, '../../test/support/installed-process.ts');
 
 let folder: string;
 let ledger: Ledger;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-installed-'));
+beforeEach(() => {
+  folder = folderForTest();
   ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Everything below the folder but the list itself, and what a killed process left beside it. */
 const tree = () =>

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { asOn } from '../../test/support/as-on-windows.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { FakeKeychain } from '../../test/support/vault-parts.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { EditedKubeconfig, UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
@@ -22,7 +22,7 @@ let done: string[];
 let edited: EditedKubeconfig[];
 
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'lanyard-uninstall-'));
+  home = folderForTest();
   ledger = createLedger({ file: join(home, 'installed.json'), alone: (work) => work() });
   keychain = new FakeKeychain();
   await keychain.set('Lanyard', vaultId, 'key');
@@ -35,7 +35,6 @@ beforeEach(async () => {
   edited = [];
   dockerFiles = [];
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 let dockerFiles: { file: string; changedSince: boolean }[];
 const docker: Pick<DockerConfigs, 'list' | 'undo'> = {

@@ -1,8 +1,8 @@
-import { chmod, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { modeOf, onWindows, withoutLinks } from '../../../test/support/system.ts';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
@@ -19,8 +19,8 @@ let recorded: unknown[];
 let configured: Record<string, string>;
 let fallback: string | null;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ly-docker-'));
+beforeEach(() => {
+  folder = folderForTest();
   file = join(folder, '.docker', 'config.json');
   vault = new FakeVault();
   recorded = [];
@@ -35,7 +35,6 @@ beforeEach(async () => {
     fallback: () => fallback,
   });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const text = () => readFile(file, 'utf8');

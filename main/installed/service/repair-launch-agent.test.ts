@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { onWindows } from '../../../test/support/system.ts';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { createLedger, type Ledger } from '../ledger.ts';
 import { place } from '../place.ts';
 import { launchdPlist, readCommand, withCommand } from './launchd-plist.ts';
@@ -16,11 +16,10 @@ let ledger: Ledger;
 const path = () => join(folder, 'lanyard.agent.plist');
 const deps = () => ({ ledger, now: () => 1 });
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-agent-'));
+beforeEach(() => {
+  folder = folderForTest();
   ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const text = (command: readonly string[]) =>
   launchdPlist({ command, home: '/Users/u/my <home>', log: '/Users/u/agent.log' });

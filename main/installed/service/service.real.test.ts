@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { onWindows } from '../../../test/support/system.ts';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { unless } from '../../../test/support/unless.ts';
 import { createLedger } from '../ledger.ts';
 import { launchdPlist } from './launchd-plist.ts';
@@ -16,12 +16,11 @@ let asked: string[];
 /** The commands that the manager refuses. */
 let refused: Set<string>;
 
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'lanyard-service-'));
+beforeEach(() => {
+  home = folderForTest();
   asked = [];
   refused = new Set(['is-active', 'print']);
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 const deps = (platform: string): ServiceDeps => ({
   platform,

@@ -1,15 +1,14 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { onWindows } from '../../../../test/support/system.ts';
+import { folderForTest } from '../../../../test/support/temporary-folder.ts';
 import { readPassphraseFile } from './passphrase-file.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ly-passphrase-'));
+beforeEach(() => {
+  folder = folderForTest();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 test('reads the first line of a file of its owner alone', async () => {
   const file = join(folder, 'file');
