@@ -33,30 +33,28 @@ function sessionOf(partition: string): StandInSession {
   return standIn.sessions.get(partition) as StandInSession;
 }
 
-describe('web preferences', () => {
-  it('give a page nothing of Node, and say so themselves', () => {
-    expect(webPreferences({ partition: 'lanyard', preload: '/p.cjs', isPackaged: true })).toEqual({
-      partition: 'lanyard',
-      preload: '/p.cjs',
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      webviewTag: false,
-      plugins: false,
-      experimentalFeatures: false,
-      enableBlinkFeatures: '',
-      navigateOnDragDrop: false,
-      safeDialogs: true,
-      spellcheck: false,
-      autoplayPolicy: 'document-user-activation-required',
-      devTools: false,
-    });
-    expect(webPreferences({ partition: 'x', isPackaged: false })).toMatchObject({ devTools: true });
+it('web preferences give a page nothing of Node, and say so themselves', () => {
+  expect(webPreferences({ partition: 'lanyard', preload: '/p.cjs', isPackaged: true })).toEqual({
+    partition: 'lanyard',
+    preload: '/p.cjs',
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    webviewTag: false,
+    plugins: false,
+    experimentalFeatures: false,
+    enableBlinkFeatures: '',
+    navigateOnDragDrop: false,
+    safeDialogs: true,
+    spellcheck: false,
+    autoplayPolicy: 'document-user-activation-required',
+    devTools: false,
   });
+  expect(webPreferences({ partition: 'x', isPackaged: false })).toMatchObject({ devTools: true });
 });
 
 describe('the hardened app', () => {

@@ -289,20 +289,18 @@ test('without a ticket or a session nothing is tried', () => {
   expect([last()?.kind, FakeSocket.all]).toEqual(['refused', []]);
 });
 
-describe('the page is visible', () => {
-  test('said each minute while the page is in sight, and whether a hand was at it', async () => {
-    const { happens, document } = await opened();
-    const said = () => socket().sent.slice(1);
-    await vi.advanceTimersByTimeAsync(60_000);
-    happens('keydown', { isTrusted: true });
-    await vi.advanceTimersByTimeAsync(60_000);
-    happens('pointerdown', { isTrusted: false });
-    await vi.advanceTimersByTimeAsync(60_000);
-    document.visibilityState = 'hidden';
-    await vi.advanceTimersByTimeAsync(600_000);
-    expect(said().map(({ input }) => input)).toEqual([false, true, false]);
-    document.visibilityState = 'visible';
-    happens('visibilitychange');
-    expect(said()).toHaveLength(4);
-  });
+test('it is said each minute that the page is in sight, and whether a hand was at it', async () => {
+  const { happens, document } = await opened();
+  const said = () => socket().sent.slice(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  happens('keydown', { isTrusted: true });
+  await vi.advanceTimersByTimeAsync(60_000);
+  happens('pointerdown', { isTrusted: false });
+  await vi.advanceTimersByTimeAsync(60_000);
+  document.visibilityState = 'hidden';
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(said().map(({ input }) => input)).toEqual([false, true, false]);
+  document.visibilityState = 'visible';
+  happens('visibilitychange');
+  expect(said()).toHaveLength(4);
 });

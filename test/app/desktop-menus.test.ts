@@ -79,28 +79,24 @@ describe('the dock', () => {
   });
 });
 
-describe('the badge', () => {
-  it.each(['darwin', 'linux'] as const)('counts what only the user can do on %s', (platform) => {
-    const { standIn, become } = begin(platform, needing);
-    expect(standIn.app.badgeCount).toBe(2);
-    // Locked, what is waited for is what it counts.
-    become({ ...needing, lock: 'gate' });
-    expect(standIn.app.badgeCount).toBe(1);
-    become({});
-    expect(standIn.app.badgeCount).toBe(0);
-  });
+it.each(['darwin', 'linux'] as const)('the badge counts what only the user can do on %s', (platform) => {
+  const { standIn, become } = begin(platform, needing);
+  expect(standIn.app.badgeCount).toBe(2);
+  // Locked, what is waited for is what it counts.
+  become({ ...needing, lock: 'gate' });
+  expect(standIn.app.badgeCount).toBe(1);
+  become({});
+  expect(standIn.app.badgeCount).toBe(0);
 });
 
-describe('the jump list', () => {
-  it('is only on Windows: each line starts the app again with arguments that it knows', () => {
-    expect(begin('linux', {}).standIn.app.jumpList).toBeNull();
-    const [tasks] = begin('win32', {}).standIn.app.jumpList ?? [];
-    expect(tasks).toMatchObject({ type: 'tasks' });
-    const items = tasks && 'items' in tasks ? (tasks.items ?? []) : [];
-    expect(items.map(({ title, args }) => [title, args?.split(' ').at(-1)])).toEqual([
-      ['Open Lanyard', '--show=#/clusters'],
-      ['Accounts', '--show=#/accounts'],
-      ['Lock', '--lock'],
-    ]);
-  });
+it('the jump list is only on Windows: each line starts the app again with arguments that it knows', () => {
+  expect(begin('linux', {}).standIn.app.jumpList).toBeNull();
+  const [tasks] = begin('win32', {}).standIn.app.jumpList ?? [];
+  expect(tasks).toMatchObject({ type: 'tasks' });
+  const items = tasks && 'items' in tasks ? (tasks.items ?? []) : [];
+  expect(items.map(({ title, args }) => [title, args?.split(' ').at(-1)])).toEqual([
+    ['Open Lanyard', '--show=#/clusters'],
+    ['Accounts', '--show=#/accounts'],
+    ['Lock', '--lock'],
+  ]);
 });

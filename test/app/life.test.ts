@@ -111,8 +111,9 @@ describe('quitting', () => {
   });
 });
 
-describe('the system’s end', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'shutdown', 'session-end'])('%s ends without a question', (how) => {
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'shutdown', 'session-end'])(
+  'the system’s end: %s ends without a question',
+  (how) => {
     const standIn = createStandIn();
     const signals = new StandInEmitter();
     let ends = 0;
@@ -129,8 +130,8 @@ describe('the system’s end', () => {
     expect(ends).toBe(1);
     // Else Linux doesn’t wait with its shutdown.
     expect(event.defaultPrevented).toBe(how === 'shutdown');
-  });
-});
+  },
+);
 
 describe('a second start', () => {
   const none = { hidden: false, route: null, lock: false };

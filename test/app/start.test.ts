@@ -174,21 +174,19 @@ describe('a start from a place that passes', () => {
   });
 });
 
-describe('the app’s V8', () => {
-  it('keeps a small nursery, and can be told to look through its heap', async () => {
-    program = await startApp({ home });
-    const seen = await program.evaluate(async () => {
-      const { getHeapSpaceStatistics } = process.getBuiltinModule('node:v8');
-      let kept: unknown[] = [];
-      for (let at = 0; at < 2_000_000; at += 1) {
-        kept = kept.length > 40_000 ? [] : kept;
-        kept.push({ at, list: [at] });
-      }
-      const nursery = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-      return { gc: typeof globalThis.gc, mebibytes: (nursery?.space_size ?? 0) / 1024 / 1024 };
-    });
-    expect(seen.gc).toBe('function');
-    // 16, as large as it was when the bundle had been read; without the flag it grows to 64.
-    expect(seen.mebibytes).toBeLessThan(40);
+it('the app’s V8 keeps a small nursery, and can be told to look through its heap', async () => {
+  program = await startApp({ home });
+  const seen = await program.evaluate(async () => {
+    const { getHeapSpaceStatistics } = process.getBuiltinModule('node:v8');
+    let kept: unknown[] = [];
+    for (let at = 0; at < 2_000_000; at += 1) {
+      kept = kept.length > 40_000 ? [] : kept;
+      kept.push({ at, list: [at] });
+    }
+    const nursery = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    return { gc: typeof globalThis.gc, mebibytes: (nursery?.space_size ?? 0) / 1024 / 1024 };
   });
+  expect(seen.gc).toBe('function');
+  // 16, as large as it was when the bundle had been read; without the flag it grows to 64.
+  expect(seen.mebibytes).toBeLessThan(40);
 });

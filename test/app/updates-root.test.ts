@@ -120,13 +120,11 @@ describe('a Linux package', () => {
   });
 });
 
-describe('an app that is no AppImage', () => {
-  it('started from a terminal that is one updates nothing in its place', async () => {
-    const terminal = join(stage.home, 'Terminal.AppImage');
-    writeFileSync(terminal, 'the terminal');
-    stage.feed.offer({ version: '1.1.0', key: stage.key.privateKey });
-    const env = { APPIMAGE: terminal, APPDIR: '/tmp/.mount_Terminal' };
-    expect(stage.start({ env }).view()).toEqual({ kind: 'off' });
-    expect(readFileSync(terminal, 'utf8')).toBe('the terminal');
-  });
+it('an app that is no AppImage started from a terminal that is one updates nothing in its place', async () => {
+  const terminal = join(stage.home, 'Terminal.AppImage');
+  writeFileSync(terminal, 'the terminal');
+  stage.feed.offer({ version: '1.1.0', key: stage.key.privateKey });
+  const env = { APPIMAGE: terminal, APPDIR: '/tmp/.mount_Terminal' };
+  expect(stage.start({ env }).view()).toEqual({ kind: 'off' });
+  expect(readFileSync(terminal, 'utf8')).toBe('the terminal');
 });

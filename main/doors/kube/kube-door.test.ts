@@ -384,15 +384,13 @@ describe('the user’s answer', () => {
   });
 });
 
-describe('a login', () => {
-  it.each([
-    [true, true, true],
-    [false, true, false],
-  ])(
-    'may be begun where the client passed its terminal on (%s) and there is one (%s): %s',
-    async (interactive, canPrompt, may) => {
-      await ask({ interactive, canPrompt });
-      expect(obtained[0]?.prompter !== null).toBe(may);
-    },
-  );
-});
+it.each([
+  [true, true, true],
+  [false, true, false],
+])(
+  'a login may be begun where the client passed its terminal on (%s) and there is one (%s): %s',
+  async (interactive, canPrompt, may) => {
+    await ask({ interactive, canPrompt });
+    expect(obtained[0]?.prompter !== null).toBe(may);
+  },
+);

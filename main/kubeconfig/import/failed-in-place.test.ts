@@ -144,17 +144,15 @@ describe('a file that can’t be edited (rule: reversible-edits)', () => {
   });
 });
 
-describe('a config.yaml that can’t be edited', () => {
-  test('leaves the files and the vault as they were', async () => {
-    const { vault, config, importer, prepared, left } = await open();
-    await vault.update((content) => ({ ...content, secrets: { u: { token: new Secret('of another') } } }));
-    const before = left();
-    writeFileSync(config.file, 'version: 1\naccounts: [\n');
-    expect(await importer.refusal(prepared, how)).toMatchObject({ code: 'config.invalid' });
-    await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'config.invalid' });
-    expect([left(), texts()]).toEqual([before, [textOf(1), textOf(2)]]);
-    expect(vault.content.secrets['u']?.['token']?.reveal()).toBe('of another');
-  });
+test('a config.yaml that can’t be edited leaves the files and the vault as they were', async () => {
+  const { vault, config, importer, prepared, left } = await open();
+  await vault.update((content) => ({ ...content, secrets: { u: { token: new Secret('of another') } } }));
+  const before = left();
+  writeFileSync(config.file, 'version: 1\naccounts: [\n');
+  expect(await importer.refusal(prepared, how)).toMatchObject({ code: 'config.invalid' });
+  await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'config.invalid' });
+  expect([left(), texts()]).toEqual([before, [textOf(1), textOf(2)]]);
+  expect(vault.content.secrets['u']?.['token']?.reveal()).toBe('of another');
 });
 
 test('an account that is pending refuses before anything is asked', async () => {

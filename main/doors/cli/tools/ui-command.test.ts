@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandCall } from '../testing/command-call.ts';
 import { uiCommand } from './ui-command.ts';
 
@@ -29,19 +29,17 @@ test('opens the page, and prints nothing that lets anybody in', async () => {
   expect(answer.stderr).not.toContain('SECRET');
 });
 
-describe('prints the address, and how to reach it from elsewhere', () => {
-  test.each<[string, string[], Parameters<typeof run>[1], boolean]>([
-    ['with --no-open', ['--no-open'], {}, false],
-    ['without a display', [], { display: false }, false],
-    ['over SSH', [], { origin: 'ssh' }, false],
-    ['in a container', [], { origin: 'container' }, false],
-    ['where nothing could be opened', [], { opens: false }, true],
-  ])('%s', async (_, args, given, tried) => {
-    const answer = await run(args, given);
-    expect(answer).toMatchObject({ code: 0, stdout: `${address}\n` });
-    expect(answer.stderr).toMatch(/^[^\n]*ssh -L 4711:127\.0\.0\.1:4711[^\n]*\n$/);
-    expect(answer.opened).toEqual(tried ? [address] : []);
-  });
+test.each<[string, string[], Parameters<typeof run>[1], boolean]>([
+  ['with --no-open', ['--no-open'], {}, false],
+  ['without a display', [], { display: false }, false],
+  ['over SSH', [], { origin: 'ssh' }, false],
+  ['in a container', [], { origin: 'container' }, false],
+  ['where nothing could be opened', [], { opens: false }, true],
+])('prints the address, and how to reach it from elsewhere: %s', async (_, args, given, tried) => {
+  const answer = await run(args, given);
+  expect(answer).toMatchObject({ code: 0, stdout: `${address}\n` });
+  expect(answer.stderr).toMatch(/^[^\n]*ssh -L 4711:127\.0\.0\.1:4711[^\n]*\n$/);
+  expect(answer.opened).toEqual(tried ? [address] : []);
 });
 
 test('a word that doesn’t belong is refused before anything listens', async () => {

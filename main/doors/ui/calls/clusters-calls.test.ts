@@ -149,25 +149,23 @@ describe('a renewal', () => {
   });
 });
 
-describe('a test', () => {
-  it.each(['\\\\evil\\s\\ca.pem', '//evil/s/ca.pem'])(
-    'reads nothing of another machine: %s',
-    async (path) => {
-      const { asked, ...made } = calls();
-      const entry = { server: 'https://10.0.0.1:6443', certificateAuthority: path };
-      expect((await made['cluster.test']({ entry }, context)).findings).toMatchObject([
-        {
-          level: 'problem',
-          field: 'certificateAuthority',
-          message: expect.stringContaining('another machine'),
-        },
-      ]);
-      expect(asked).toEqual([]);
-      await made['cluster.test']({ entry: { ...entry, certificateAuthority: '/ca.pem' } }, context);
-      expect(asked).toHaveLength(1);
-    },
-  );
-});
+it.each(['\\\\evil\\s\\ca.pem', '//evil/s/ca.pem'])(
+  'a test reads nothing of another machine: %s',
+  async (path) => {
+    const { asked, ...made } = calls();
+    const entry = { server: 'https://10.0.0.1:6443', certificateAuthority: path };
+    expect((await made['cluster.test']({ entry }, context)).findings).toMatchObject([
+      {
+        level: 'problem',
+        field: 'certificateAuthority',
+        message: expect.stringContaining('another machine'),
+      },
+    ]);
+    expect(asked).toEqual([]);
+    await made['cluster.test']({ entry: { ...entry, certificateAuthority: '/ca.pem' } }, context);
+    expect(asked).toHaveLength(1);
+  },
+);
 
 describe('the kubectl line', () => {
   it('is given while locked, too: it holds no credential', async () => {
