@@ -79,22 +79,17 @@ describe('a Linux package', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it('that another program writes into while the password is typed is not installed', async () => {
+  it.each<[string, (content: Buffer) => Buffer]>([
+    ['another program writes into', (content) => Buffer.alloc(content.length, 'x')],
+    ['is cut short', (content) => content.subarray(0, 1_000)],
+  ])('that %s while the password is typed is not installed', async (_, change) => {
     manager('dpkg');
     const { updates, path, content } = await fetched('deb');
-    meanwhile = () => writeFileSync(path, Buffer.alloc(content.length, 'x'));
+    meanwhile = () => writeFileSync(path, change(content));
     await expect(updates.install()).rejects.toMatchObject({ code: 'update.otherFile' });
     expect(existsSync(join(stage.home, 'words'))).toBe(false);
     expect([stage.ends, stage.standIn.app.relaunched]).toEqual([0, null]);
     expect(leftovers()).toEqual([]);
-  });
-
-  it('that was cut short meanwhile is not installed', async () => {
-    manager('dpkg');
-    const { updates, path, content } = await fetched('deb');
-    meanwhile = () => writeFileSync(path, content.subarray(0, 1_000));
-    await expect(updates.install()).rejects.toMatchObject({ code: 'update.otherFile' });
-    expect(existsSync(join(stage.home, 'words'))).toBe(false);
   });
 
   it('that needs what isn’t there has apt fetch it; one that still fails leaves the app as it is', async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { inventory as inventorySchema } from '../../contract/config/inventory.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { ChosenProfile } from '../../domain/inventory/chosen-profiles.ts';
 import type { Resolution } from '../../domain/inventory/resolve-profile.ts';
+import { loadedInventory } from '../../domain/testing/loaded.ts';
 import type { InventoryState, ProfileProblem } from '../../inventory/inventory-state.ts';
 import type { SourceFaultCode } from '../../inventory/source-fault.ts';
 import { aProfile } from '../../inventory/testing/a-profile.ts';
+import { liveInventory } from '../../inventory/testing/live-inventory.ts';
 import type { Check } from '../check.ts';
 import { contextsCheck } from './contexts-check.ts';
 import { inventoryCheck } from './inventory-check.ts';
@@ -13,15 +14,7 @@ import type { CheckedProfile } from './inventory-side.ts';
 import { profilesCheck } from './profiles-check.ts';
 
 const hour = 3_600_000;
-const good: InventoryState = {
-  kind: 'live',
-  lastSyncAt: 1,
-  lagMilliseconds: 5,
-  trouble: null,
-  troubleSince: null,
-  servedVersion: 'v1alpha1',
-  retryAt: null,
-};
+const good = liveInventory({ servedVersion: 'v1alpha1' });
 
 const run = async (check: Check) =>
   (await check.run(new AbortController().signal)).map(
@@ -38,12 +31,8 @@ interface Of {
 }
 
 function ofInventory({ locked, isServed = true, account, hub, state = {}, problems = [] }: Of = {}) {
-  const config = inventorySchema.parse({
-    cluster: 'hub',
-    providers: [{ name: 'google', account: 'robots' }],
-  });
   const check = inventoryCheck(
-    { name: 'fleet', config, certificateAuthorityPem: null },
+    loadedInventory('fleet', { providers: [{ name: 'google', account: 'robots' }] }),
     {
       gate: () => locked ?? null,
       isServed: () => isServed,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { rawWordsIn } from '../../../test/support/raw-words.ts';
-import type { AccountStatus, ClusterStatus, RegistryStatus, Status } from '../../access/status.ts';
+import type { AccountStatus, RegistryStatus, Status } from '../../access/status.ts';
+import { aClusterStatus, anAccountStatus } from '../../access/testing/a-status.ts';
 import { callOutcomes, doorNames, sourceNames } from '../../contract/doors.ts';
 import { accountKind, accountView, clusterView, registryView } from '../../contract/ui/state.ts';
 import { withoutStyle } from '../../domain/text/style.ts';
@@ -15,17 +16,7 @@ import { table } from './table.ts';
 
 /** A state of the broker with everything of every kind, in every state: no name of the program reaches a table. */
 const account = (kind: AccountStatus['kind'], state: AccountStatus['state'], pending: boolean) =>
-  ({
-    name: 'a',
-    kind,
-    state,
-    subject: null,
-    expiresAt: null,
-    secondsLeft: null,
-    problem: null,
-    advice: 'lanyard doctor',
-    pending,
-  }) as unknown as AccountStatus;
+  anAccountStatus('a', { kind, state, pending, advice: 'lanyard doctor' });
 const accounts = accountKind.options.flatMap((kind) =>
   accountView.shape.state.options.flatMap((state) => [
     account(kind, state, false),
@@ -36,18 +27,8 @@ const clusters = clusterView.shape.state.options
   // config.yaml’s check names the account; the table has what `lanyard status` reads.
   .filter((state) => state !== 'unknownAccount')
   .flatMap((state) =>
-    [false, true].map(
-      (pending): ClusterStatus => ({
-        name: 'c',
-        displayName: null,
-        server: 'https://c.example',
-        account: 'a',
-        state,
-        pending,
-        isInsecure: pending,
-        problem: null,
-        expiresAt: null,
-      }),
+    [false, true].map((pending) =>
+      aClusterStatus('c', { account: 'a', state, pending, isInsecure: pending }),
     ),
   );
 const registries = registryView.shape.state.options

@@ -149,21 +149,16 @@ users:
     expect(vault.content.sessions).toEqual({ corp: session });
   });
 
-  it('is this account’s where it is the same: an import that got no further than the vault', async () => {
+  it.each([
+    [
+      'is this account’s where it is the same: an import got no further than the vault',
+      { token: new Secret('token-of-mine') },
+    ],
+    ['is nothing where it is an empty record', {}],
+  ])('%s', async (_, bot) => {
     const { vault, config, importAll } = await open();
     await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com');
-    await vault.update((content) => ({
-      ...content,
-      secrets: { bot: { token: new Secret('token-of-mine') } },
-    }));
-    await importAll(join(folder, 'mine'));
-    expect([...config.current().accounts.keys()]).toEqual(['bot']);
-  });
-
-  it('is nothing where it is an empty record', async () => {
-    const { vault, config, importAll } = await open();
-    await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com');
-    await vault.update((content) => ({ ...content, secrets: { bot: {} } }));
+    await vault.update((content) => ({ ...content, secrets: { bot } }));
     await importAll(join(folder, 'mine'));
     expect([...config.current().accounts.keys()]).toEqual(['bot']);
   });

@@ -294,15 +294,6 @@ describe('contexts in the user’s own file (rule: reversible-edits)', () => {
     });
   });
 
-  test('a program that writes the file anew without them has them back', async () => {
-    write(theirs);
-    const own = await open([want('east')]);
-    await own.choose(byFile(), waiting);
-    write(theirs);
-    await own.reconcile();
-    expect(Object.keys(contexts())).toEqual(['prod', 'east']);
-  });
-
   test.each(['before', 'after'] as const)('a kill %s the write is healed by the next start', async (when) => {
     const before = write(theirs);
     await (await open([want('east'), want('west')], when)).choose(byFile(), waiting);

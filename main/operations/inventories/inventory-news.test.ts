@@ -6,6 +6,7 @@ import type { ChosenProfile } from '../../domain/inventory/chosen-profiles.ts';
 import type { InventoryState } from '../../inventory/inventory-state.ts';
 import type { SourceFaultCode } from '../../inventory/source-fault.ts';
 import { aProfile } from '../../inventory/testing/a-profile.ts';
+import { liveInventory } from '../../inventory/testing/live-inventory.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
 import { InventoryNews } from './inventory-news.ts';
 
@@ -24,15 +25,7 @@ beforeEach(() => {
   clock = new ManualClock();
   recorded = [];
   isLocked = false;
-  state = {
-    kind: 'live',
-    lastSyncAt: 1,
-    lagMilliseconds: 0,
-    trouble: null,
-    troubleSince: null,
-    servedVersion: null,
-    retryAt: null,
-  };
+  state = liveInventory();
   pending = [];
   used = [];
   known = new Set();

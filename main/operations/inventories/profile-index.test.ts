@@ -8,6 +8,7 @@ import { type LoadedConfig, loadedEntries } from '../../domain/loaded-config.ts'
 import { loadedAccount, loadedInventory } from '../../domain/testing/loaded.ts';
 import { Resolutions } from '../../inventory/resolutions.ts';
 import { aProfile } from '../../inventory/testing/a-profile.ts';
+import { liveInventory } from '../../inventory/testing/live-inventory.ts';
 import { profileCluster } from '../../inventory/with-profiles.ts';
 import { silentLog } from '../../ports/log.ts';
 import { createInventoryFigures } from './inventory-figures.ts';
@@ -84,15 +85,7 @@ function figures() {
         state.counted += 1;
         return known;
       },
-      state: () => ({
-        kind: 'live' as const,
-        lastSyncAt: state.lastSyncAt,
-        lagMilliseconds: 5,
-        trouble: null,
-        troubleSince: null,
-        servedVersion: null,
-        retryAt: null,
-      }),
+      state: () => liveInventory({ lastSyncAt: state.lastSyncAt }),
       problems: () => [{ namespace: null, name: null, text: 'is no profile' }],
       onChange: (listener: () => void) => listeners.add(listener),
     },

@@ -1,24 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountStatus, Status } from '../../../access/status.ts';
+import { aClusterStatus, anAccountStatus } from '../../../access/testing/a-status.ts';
 import { noProfiles } from '../../../domain/inventory/profile-state.ts';
 import { withoutStyle } from '../../../domain/text/style.ts';
+import { liveInventory } from '../../../inventory/testing/live-inventory.ts';
 import type { InventoryFigures } from '../../../operations/inventories/inventory-figures.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { statusCommand } from './status-command.ts';
 
-const eks: AccountStatus = {
-  name: 'eks',
-  kind: 'execPlugin',
-  state: 'ready',
-  pending: false,
-  subject: null,
-  issuer: null,
-  expiresAt: null,
-  problem: null,
-  advice: null,
-  secondsLeft: null,
-  endIs: 'nothing',
-};
+const eks = anAccountStatus('eks', { kind: 'execPlugin', endIs: 'nothing' });
 
 function wholeStatus(more: Partial<Status>): Status {
   return {
@@ -39,21 +29,22 @@ function wholeStatus(more: Partial<Status>): Status {
   };
 }
 
-async function shown(
-  account: Partial<AccountStatus>,
-  held: Status['held'] = [],
-  registries: Status['registries'] = [],
-  inventories: readonly InventoryFigures[] = [],
-  faults: Status['requestProxy']['faults'] = [],
-  { args = ['--all'], more = {} }: { args?: string[]; more?: Partial<Status> } = {},
-): Promise<string[]> {
-  const status = wholeStatus({
-    requestProxy: { faults },
-    held,
-    accounts: [{ ...eks, ...account }],
-    registries,
-    ...more,
-  });
+interface Given {
+  account?: Partial<AccountStatus>;
+  held?: Status['held'];
+  inventories?: readonly InventoryFigures[];
+  args?: string[];
+  more?: Partial<Status>;
+}
+
+async function shown({
+  account,
+  held = [],
+  inventories = [],
+  args = ['--all'],
+  more,
+}: Given): Promise<string[]> {
+  const status = wholeStatus({ held, accounts: [{ ...eks, ...account }], ...more });
   const command = statusCommand({
     kubectl: { of: async () => new Map() },
     status: { read: async () => status },
@@ -74,7 +65,7 @@ it('a fault of the request proxy is named, with its cluster', async () => {
     { cluster: null, text: 'the program lanyard-proxy is missing' },
     { cluster: 'prod', text: 'its proxy is none' },
   ];
-  expect(needs(await shown({}, [], [], [], faults))).toEqual([
+  expect(needs(await shown({ more: { requestProxy: { faults } } }))).toEqual([
     'request proxy: the program lanyard-proxy is missing',
     'request proxy: prod: its proxy is none',
   ]);
@@ -87,7 +78,7 @@ it('an edit that another program undid is named by its file, with the command th
     text: 'docker no longer asks Lanyard',
     command: 'c',
   };
-  const lines = await shown({}, [], [], [], [], { args: [], more: { undone: [undone as never] } });
+  const lines = await shown({ args: [], more: { undone: [undone as never] } });
   expect(lines.slice(0, 3)).toEqual([
     'Needs attention:',
     '/d/config.json: docker no longer asks Lanyard',
@@ -115,7 +106,7 @@ describe('a login that only the user can renew', () => {
     ...more,
   });
   const rows = (of: Partial<AccountStatus>) =>
-    shown(of, [], [], [], [], { args: [] }).then((lines) => lines.filter((line) => line.includes('corp')));
+    shown({ account: of, args: [] }).then((lines) => lines.filter((line) => line.includes('corp')));
 
   // As in the window: 15 minutes before it expires, or when half of a shorter life is over.
   it.each([
@@ -152,7 +143,7 @@ describe('a key on a token in lanyard status', () => {
       'lanyard doctor',
     ],
   ])('that %s', async (_, account, ...lines) => {
-    expect(needs(await shown({ ...card, ...account }))).toEqual(lines);
+    expect(needs(await shown({ account: { ...card, ...account } }))).toEqual(lines);
   });
 });
 
@@ -165,9 +156,11 @@ describe('a wrapped plugin in lanyard status', () => {
 
   it('that failed is told with the command that shows what it said', async () => {
     const lines = await shown({
-      state: 'failing',
-      problem: 'exec: executable aws failed with exit code 1',
-      advice: 'lanyard plugin show eks',
+      account: {
+        state: 'failing',
+        problem: 'exec: executable aws failed with exit code 1',
+        advice: 'lanyard plugin show eks',
+      },
     });
     expect(lines).toContain('eks      exec plugin  failing');
     expect(needs(lines)).toEqual([
@@ -178,7 +171,7 @@ describe('a wrapped plugin in lanyard status', () => {
 
   it('that is pending is printed once, with what it waits for', async () => {
     const held = [{ what: 'account', name: 'eks', change: 'new', served: false } as const];
-    const lines = await shown({ state: 'held', problem: 'its program is not the one' }, held);
+    const lines = await shown({ account: { state: 'held', problem: 'its program is not the one' }, held });
     expect(lines).toContain('eks      exec plugin  pending approval');
     expect(needs(lines)).toEqual([
       'pending approval: account eks',
@@ -192,20 +185,24 @@ describe('a wrapped plugin in lanyard status', () => {
       { length: 1_000 },
       (_, at) => ({ what: 'cluster', name: `c${at}`, change: 'new', served: false }) as const,
     );
-    expect(needs(await shown({}, held))[0]).toMatch(/cluster c7 and 992 more$/);
+    expect(needs(await shown({ held }))[0]).toMatch(/cluster c7 and 992 more$/);
   });
 
   it('whose program is not there says so under its name', async () => {
     const lines = await shown({
-      state: 'invalid',
-      problem: 'there is no program aws',
-      advice: 'lanyard doctor',
+      account: {
+        state: 'invalid',
+        problem: 'there is no program aws',
+        advice: 'lanyard doctor',
+      },
     });
     expect(needs(lines)).toEqual(['eks: can’t be used: there is no program aws', 'lanyard doctor']);
   });
 
   it('what no command does is said under its name', async () => {
-    const lines = await shown({ state: 'expired', problem: 'it expired at 14:31', advice: 'replace /run/t' });
+    const lines = await shown({
+      account: { state: 'expired', problem: 'it expired at 14:31', advice: 'replace /run/t' },
+    });
     expect(needs(lines)).toEqual(['eks: expired: it expired at 14:31', 'replace /run/t']);
   });
 });
@@ -218,7 +215,7 @@ it('registries have a table where there are some', async () => {
     account: 'hub',
     state: 'secretMissing',
   };
-  const lines = await shown({}, [], [{ ...ghcr, pending: true, expiresAt: null }]);
+  const lines = await shown({ more: { registries: [{ ...ghcr, pending: true, expiresAt: null }] } });
   const at = lines.indexOf('REGISTRY  IMAGES             ACCOUNT  STATE');
   expect(lines[at + 1]).toBe('ghcr      ghcr.io *.ghcr.io  hub      secret missing, change pending');
 });
@@ -226,15 +223,7 @@ it('registries have a table where there are some', async () => {
 describe('inventories in lanyard status', () => {
   const fleet: InventoryFigures = {
     name: 'fleet',
-    state: {
-      kind: 'live',
-      lastSyncAt: 1_000,
-      lagMilliseconds: 7_200_500,
-      trouble: null,
-      troubleSince: null,
-      servedVersion: 'v1alpha1',
-      retryAt: null,
-    },
+    state: liveInventory({ lastSyncAt: 1_000, lagMilliseconds: 7_200_500, servedVersion: 'v1alpha1' }),
     profiles: { ...noProfiles, available: 9, inUse: 2, pending: 1 },
     problems: 0,
   };
@@ -245,7 +234,7 @@ describe('inventories in lanyard status', () => {
   };
 
   it('are a line each: profiles, those in use and pending, and the state', async () => {
-    const lines = await shown({}, [], [], [fleet]);
+    const lines = await shown({ inventories: [fleet] });
     expect(lines).toContain('INVENTORY  PROFILES  IN USE  PENDING  STATE');
     expect(lines).toContain('fleet      12        2       1        live');
     expect(lines).not.toContain('Needs attention:');
@@ -253,7 +242,7 @@ describe('inventories in lanyard status', () => {
   });
 
   it('that are away, and profiles that are gone, need you', async () => {
-    const lines = await shown({}, [], [], [away]);
+    const lines = await shown({ inventories: [away] });
     expect(lines).toContain('fleet      2         0       0        stale, as of 2 h ago');
     expect(needs(lines)).toEqual([
       'fleet: the hub says 401',
@@ -269,10 +258,10 @@ describe('inventories in lanyard status', () => {
     const held = (served: boolean) => [
       { what: 'inventory', name: 'fleet', change: 'changed', served } as const,
     ];
-    expect(await shown({}, held(false), [], [fleet])).toContain(
+    expect(await shown({ held: held(false), inventories: [fleet] })).toContain(
       'fleet      12        2       1        pending approval',
     );
-    expect(await shown({}, held(true), [], [fleet])).toContain(
+    expect(await shown({ held: held(true), inventories: [fleet] })).toContain(
       'fleet      12        2       1        live, change pending',
     );
   });
@@ -286,17 +275,13 @@ describe('lanyard status', () => {
     state: 'loginNeeded',
     advice: 'lanyard login corp',
   };
-  const cluster = (name: string, of: AccountStatus, problem: string | null = null) => ({
-    name,
-    displayName: null as string | null,
-    server: `https://${name}.example`,
-    account: of.name,
-    state: problem === null ? of.state : 'rejecting',
-    pending: false,
-    isInsecure: name === 'lab',
-    problem,
-    expiresAt: null,
-  });
+  const cluster = (name: string, of: AccountStatus, problem: string | null = null) =>
+    aClusterStatus(name, {
+      account: of.name,
+      state: problem === null ? of.state : 'rejecting',
+      isInsecure: name === 'lab',
+      problem,
+    });
   const good: AccountStatus = { ...eks, name: 'prod-eu' };
   const clusters = ['prod-eu', 'prod-ap', 'staging'].map((name) => cluster(name, corp));
   const world = {
@@ -307,7 +292,7 @@ describe('lanyard status', () => {
       cluster('lab', good, 'it rejects credentials with 401 since 14:31'),
     ],
   };
-  const of = (args: string[], more: Partial<Status> = world) => shown({}, [], [], [], [], { args, more });
+  const of = (args: string[], more: Partial<Status> = world) => shown({ args, more });
 
   it('says what the user calls a cluster beside its name', async () => {
     const made = { ...cluster('cluster', corp, 'it rejects credentials'), displayName: 'الإنتاج' };

@@ -110,11 +110,6 @@ describe('a renewal', () => {
   it.each<[string, Given, boolean]>([
     ['locked', { gate: refuse('locked', 'lock.closed', 'lanyard is locked') }, false],
     [
-      'of a cluster that is not there',
-      { cluster: refuse('notFound', 'cluster.unknown', 'there is none') },
-      false,
-    ],
-    [
       'of one that nobody has confirmed',
       { cluster: refuse('notPermitted', 'binding.held', 'it was changed', 'lanyard confirm') },
       false,
@@ -130,11 +125,6 @@ describe('a renewal', () => {
       true,
     ],
     ['that has nothing to renew', { renewed: refuse('notFound', 'grant.none', 'holds nothing') }, true],
-    [
-      'whose provider is away',
-      { renewed: refuse('provider', 'oidc.unreachable', 'no answer', 'try again') },
-      true,
-    ],
   ])('is refused %s, with the reason and what helps', async (_, given, isAsked) => {
     const { asked, ...made } = calls(given);
     const refusal = given.gate ?? given.cluster ?? given.account ?? (given.renewed as Refusal);

@@ -1,34 +1,14 @@
 import { expect, it } from 'vitest';
 import type { AccountStatus, ClusterStatus, Status } from '../../../access/status.ts';
-import { Secret } from '../../../base/secret.ts';
+import { aClusterStatus, anAccountStatus } from '../../../access/testing/a-status.ts';
 import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import type { CachedCredential } from '../../../grants/grants.ts';
+import { cachedCredential } from '../../../grants/testing/cached-credential.ts';
 import { accountViews } from './account-views.ts';
 
-const account = (name: string, more: Partial<AccountStatus> = {}): AccountStatus => ({
-  name,
-  kind: 'oidc',
-  state: 'ready',
-  pending: false,
-  subject: 'dev@corp.example',
-  issuer: 'https://id.example',
-  expiresAt: 5,
-  problem: null,
-  advice: null,
-  secondsLeft: 1,
-  ...more,
-});
-const cluster = (name: string, of: string): ClusterStatus => ({
-  name,
-  displayName: null,
-  server: 'https://1',
-  account: of,
-  state: 'ready',
-  pending: false,
-  isInsecure: false,
-  problem: null,
-  expiresAt: null,
-});
+const account = (name: string, more: Partial<AccountStatus> = {}) =>
+  anAccountStatus(name, { subject: 'dev@corp.example', issuer: 'https://id.example', expiresAt: 5, ...more });
+const cluster = (name: string, of: string) => aClusterStatus(name, { account: of });
 
 const wanted = { since: 1, endsAt: 2, callers: [['kubectl', 'code']], waiting: 1 };
 
@@ -99,16 +79,8 @@ it('takes names that objects have for names', () => {
 });
 
 it('tells of its credentials the one that could not be renewed, else the one that expires last', () => {
-  const cached = (audience: string, expiresAt: number, trouble: string | null): CachedCredential => ({
-    account: 'corp',
-    audience,
-    target: null,
-    credential: { token: new Secret('canary'), certificate: null, issuedAt: 1, expiresAt },
-    generation: 1,
-    isShaped: false,
-    renewsAt: expiresAt - 1,
-    trouble,
-  });
+  const cached = (audience: string, expiresAt: number, trouble: string | null) =>
+    cachedCredential({ audience, trouble }, expiresAt);
   const told = (...all: CachedCredential[]) =>
     views([account('corp')], [], [], all).map(({ credential }) => credential?.expiresAt);
   expect(told(cached('a', 7, null), cached('b', 9, null), cached('c', 8, null))).toEqual([9]);

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { AccountStatus, ClusterStatus, Status } from '../../../access/status.ts';
-import { Secret } from '../../../base/secret.ts';
+import { aClusterStatus, anAccountStatus } from '../../../access/testing/a-status.ts';
 import type { CachedCredential } from '../../../grants/grants.ts';
+import { cachedCredential } from '../../../grants/testing/cached-credential.ts';
 import type { LoadedCluster } from '../../../ports/config-store.ts';
 import { clusterViews } from './cluster-views.ts';
 
@@ -25,22 +26,8 @@ function viewed({
   const seeded: (readonly string[])[] = [];
   const marks: unknown[] = [];
   const status = {
-    accounts:
-      account === null
-        ? []
-        : [{ name: 'corp', kind: 'oidc', state: 'ready', problem: null, expiresAt: null, ...account }],
-    clusters: [
-      {
-        name: 'prod',
-        server: 'https://1',
-        account: 'corp',
-        state: 'ready',
-        pending: true,
-        problem: null,
-        expiresAt: null,
-        ...cluster,
-      },
-    ],
+    accounts: account === null ? [] : [anAccountStatus('corp', account)],
+    clusters: [aClusterStatus('prod', { server: 'https://1', pending: true, ...cluster })],
   } as unknown as Status;
   const loaded = { name: 'prod', config: { server: 'https://1', account: 'corp', ...config }, origin };
   const [view] = clusterViews(status, {
@@ -53,18 +40,7 @@ function viewed({
         }) as never,
     },
     grants: {
-      overview: () =>
-        held.map((each) => ({
-          account: 'corp',
-          audience: null,
-          target: null,
-          credential: { token: new Secret('canary'), certificate: null, issuedAt: 1, expiresAt: 9 },
-          generation: 4,
-          isShaped: false,
-          renewsAt: 8,
-          trouble: null,
-          ...each,
-        })),
+      overview: () => held.map((each) => cachedCredential(each)),
     },
     contextOf: () => null,
     recent: {

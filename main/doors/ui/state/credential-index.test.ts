@@ -1,20 +1,11 @@
 import { expect, it } from 'vitest';
-import { Secret } from '../../../base/secret.ts';
 import { clusterName } from '../../../domain/target/target.ts';
 import type { CachedCredential } from '../../../grants/grants.ts';
+import { cachedCredential } from '../../../grants/testing/cached-credential.ts';
 import { indexCredentials } from './credential-index.ts';
 
-const held = (more: Partial<CachedCredential>, expiresAt: number | null = 100): CachedCredential => ({
-  account: 'corp',
-  audience: null,
-  target: null,
-  credential: { token: new Secret('t'), certificate: null, issuedAt: 1, expiresAt },
-  generation: 3,
-  isShaped: false,
-  renewsAt: 90,
-  trouble: null,
-  ...more,
-});
+const held = (more: Partial<CachedCredential>, expiresAt: number | null = 100) =>
+  cachedCredential(more, expiresAt);
 const prod = { name: 'prod', account: 'corp', audience: null };
 
 it('gives a cluster what its account holds, and what it renews to', () => {
@@ -22,9 +13,9 @@ it('gives a cluster what its account holds, and what it renews to', () => {
     kind: 'token',
     issuedAt: 1,
     expiresAt: 100,
-    renewsAt: 90,
+    renewsAt: 8,
     trouble: null,
-    generation: 3,
+    generation: 4,
   });
 });
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { AccountStatus, RegistryStatus, Status } from '../../../access/status.ts';
-import { Secret } from '../../../base/secret.ts';
+import { anAccountStatus } from '../../../access/testing/a-status.ts';
 import type { CachedCredential } from '../../../grants/grants.ts';
+import { cachedCredential } from '../../../grants/testing/cached-credential.ts';
 import { registryViews } from './registry-views.ts';
 
 interface Given {
@@ -16,7 +17,7 @@ function viewed({ account = {}, registry = {}, config = {}, held = [], accounts 
   const seeded: (readonly string[])[] = [];
   const matchImages = ['ghcr.io/team', '*.azurecr.io'];
   const status = {
-    accounts: [{ name: 'bot', kind: 'registry', state: 'ready', problem: null, expiresAt: null, ...account }],
+    accounts: [anAccountStatus('bot', { kind: 'registry', ...account })],
     registries: [
       {
         name: 'ghcr',
@@ -39,18 +40,7 @@ function viewed({ account = {}, registry = {}, config = {}, held = [], accounts 
         }) as never,
     },
     grants: {
-      overview: () =>
-        held.map((each) => ({
-          account: 'bot',
-          audience: null,
-          target: null,
-          credential: { token: new Secret('canary'), certificate: null, issuedAt: 1, expiresAt: 9 } as never,
-          generation: 4,
-          isShaped: false,
-          renewsAt: 8,
-          trouble: null,
-          ...each,
-        })) as never,
+      overview: () => held.map((each) => cachedCredential({ account: 'bot', ...each })),
     },
     recent: {
       seed: (names) => void seeded.push(names),
