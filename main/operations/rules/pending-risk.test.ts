@@ -163,6 +163,7 @@ test.each<Row>([
     { proxy: { proxyConfig: { listen: 'tls', idle: '1h' } } },
     [],
   ],
+  ['another server', {}, { server: 'https://evil' }, ['Sends credentials to another server']],
   ['cookies', { proxy: {} }, { proxy: { cookies: 'pass' } }, ['Passes cookies between client and server']],
   ['no cookies any more', { proxy: { cookies: 'pass' } }, { proxy: { cookies: 'strip' } }, []],
   ['new, with a header', null, chainOf({ set: 'X-A', value: 'from b' }), [changesRequests]],
