@@ -33,6 +33,8 @@ export default defineConfig({
           setupFiles: ['test/support/only-in-process.ts'],
           // A process takes many files: to start one for each took longer than their tests.
           isolate: false,
+          // Nothing in it waits for another program.
+          testTimeout: 60_000,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
         },
