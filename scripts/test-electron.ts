@@ -10,9 +10,9 @@ import { desktopSpecs, repository, runOnDesktop } from './desktop-specs.ts';
  * `npm run test:electron [-- SPEC…]`: the desktop app on a real Electron, as an ordinary user with Chromium's sandbox, on a
  * display of its own. With the Electron that Lanyard is written for: test/electron, and the UI's specs in its window.
  * With the older one of scripts/fetch-real-electron.ts: test/electron; with LANYARD_LONG=1 also the specs that hold there.
- * Exits with 0, and says why, where it can't run. As root it goes on as `nobody`.
+ * Exits with 0, and says why, where it can't run. As root it goes on as sudo's user, else as `nobody`.
  */
-const nobody = 65_534;
+const nobody = { uid: 65_534, gid: 65_534 };
 const isBuilt = 'LANYARD_REAL_ELECTRON_BUILT';
 const name = 'Electron specs';
 const electron = electronForTests(process.env);
@@ -23,8 +23,17 @@ function skip(why: string): never {
   process.exit(0);
 }
 
+/** Of a part that `./scripts/setup.sh test` brings where it can: in CI it is there. */
+function missing(what: string): never {
+  if (process.env['CI'] === 'true' && process.platform === 'linux' && process.arch === 'x64') {
+    console.error(`${name}: missing in CI: ${what}`);
+    process.exit(1);
+  }
+  return skip(what);
+}
+
 if (electron === null) {
-  skip(
+  missing(
     'no Electron is here (ELECTRON_OVERRIDE_DIST_PATH names a folder with its binary; scripts/fetch-real-electron.ts fetches an older one for Linux)',
   );
 }
@@ -37,12 +46,14 @@ if (isRoot) {
 }
 process.exit(process.platform === 'linux' ? await onDisplay(runSpecs) : runSpecs());
 
-/** This again, with none of root's rights. */
+/** This again, with none of root's rights, in a home that goes with it. */
 function asOrdinaryUser(): number {
-  const home = mkdtempSync(join(tmpdir(), 'lanyard-nobody-'));
+  const { SUDO_UID, SUDO_GID } = process.env;
+  const { uid, gid } = Number(SUDO_UID) > 0 ? { uid: Number(SUDO_UID), gid: Number(SUDO_GID) } : nobody;
+  const home = mkdtempSync(join(tmpdir(), 'lanyard-user-'));
   try {
-    chownSync(home, nobody, nobody);
-    const user = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--no-new-privs'];
+    chownSync(home, uid, gid);
+    const user = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs'];
     const can = (...words: string[]) =>
       spawnSync('/usr/bin/env', ['-C', '/', ...user, ...words], { stdio: 'ignore' }).status === 0;
     if (!can('test', '-r', join(repository, 'package.json'))) {
@@ -79,9 +90,9 @@ async function onDisplay(run: () => number): Promise<number> {
   if (spawnSync('unshare', ['--user', 'true']).status !== 0) {
     skip('this system gives an ordinary user no namespaces, which Chromium’s sandbox needs');
   }
-  const missing = ['Xvfb', 'openbox', 'wmctrl', 'xdotool'].filter((program) => !isOnPath(program));
-  if (missing.length > 0) {
-    skip(`${missing.join(', ')} can’t be found`);
+  const absent = ['Xvfb', 'openbox', 'wmctrl', 'xdotool', 'xprop'].filter((program) => !isOnPath(program));
+  if (absent.length > 0) {
+    missing(`${absent.join(', ')} can’t be found`);
   }
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
