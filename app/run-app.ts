@@ -69,7 +69,8 @@ export async function runApp(given: AppOptions): Promise<void> {
   const files = appFiles(places);
   const commands = startCommands({ app, env, platform, execPath });
   if (isStartRefused(electron, { argv: process.argv, platform, isRoot: process.getuid?.() === 0 })) {
-    app.exit(exitCodes.usage);
+    // Not that of wrong words, which a helper takes for a second start: it then starts the broker alone.
+    app.exit(exitCodes.notPermitted);
     return;
   }
   const log = openLog(files.addon);

@@ -37,7 +37,10 @@ if (electron === null) {
     'no Electron is here (ELECTRON_OVERRIDE_DIST_PATH names a folder with its binary; scripts/fetch-real-electron.ts fetches an older one for Linux)',
   );
 }
-// Not by `nobody`, who can write nothing here.
+if (process.platform === 'linux') {
+  checkDesk();
+}
+// Not by the other user, who can write nothing here.
 if (electron.is === 'older' && process.env[isBuilt] === undefined) {
   await buildForRealElectron();
 }
@@ -46,23 +49,53 @@ if (isRoot) {
 }
 process.exit(process.platform === 'linux' ? await onDisplay(runSpecs) : runSpecs());
 
+/** Skips where the desk of test/electron can't be had. */
+function checkDesk(): void {
+  const absent = ['Xvfb', 'openbox', 'wmctrl', 'xdotool', 'xprop', 'setpriv'].filter(
+    (each) => !isOnPath(each),
+  );
+  if (absent.length > 0) {
+    missing(`${absent.join(', ')} can’t be found`);
+  }
+  if (spawnSync('/usr/bin/python3', ['-c', 'import dbus, gi'], { stdio: 'ignore' }).status !== 0) {
+    missing('python3-dbus or python3-gi is missing');
+  }
+  if (
+    !isRoot &&
+    spawnSync('unshare', ['--user', '--map-root-user', 'true'], { stdio: 'ignore' }).status !== 0
+  ) {
+    skip('this system gives an ordinary user no namespaces, which Chromium’s sandbox needs');
+  }
+}
+
 /** This again, with none of root's rights, in a home that goes with it. */
 function asOrdinaryUser(): number {
   const { SUDO_UID, SUDO_GID } = process.env;
-  const { uid, gid } = Number(SUDO_UID) > 0 ? { uid: Number(SUDO_UID), gid: Number(SUDO_GID) } : nobody;
+  const isSudo = Number(SUDO_UID) > 0 && Number(SUDO_GID) > 0;
+  const { uid, gid } = isSudo ? { uid: Number(SUDO_UID), gid: Number(SUDO_GID) } : nobody;
+  const user = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs'];
+  const isRead = spawnSync('/usr/bin/env', [
+    '-C',
+    '/',
+    ...user,
+    'test',
+    '-r',
+    join(repository, 'package.json'),
+  ]);
+  if (isRead.status !== 0) {
+    skip(`an ordinary user can’t read ${repository}`);
+  }
   const home = mkdtempSync(join(tmpdir(), 'lanyard-user-'));
   try {
     chownSync(home, uid, gid);
-    const user = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs'];
-    const can = (...words: string[]) =>
-      spawnSync('/usr/bin/env', ['-C', '/', ...user, ...words], { stdio: 'ignore' }).status === 0;
-    if (!can('test', '-r', join(repository, 'package.json'))) {
-      skip(`an ordinary user can’t read ${repository}`);
-    }
+    // Root's variables may hold secrets.
+    const passed = Object.entries(process.env).filter(
+      ([key]) => !/token|secret|passw|credential|_key/i.test(key),
+    );
     const { status } = spawnSync(
       '/usr/bin/env',
       [...user, process.execPath, ...process.execArgv, ...process.argv.slice(1)],
-      { stdio: 'inherit', env: { ...process.env, HOME: home, [isBuilt]: '1' } },
+      { stdio: 'inherit', env: { ...Object.fromEntries(passed), HOME: home, [isBuilt]: '1' } },
     );
     return status ?? 1;
   } finally {
@@ -74,10 +107,13 @@ function runSpecs(): number {
   const named = process.argv.slice(2);
   const which = electron?.is === 'older' ? ', an older one than Lanyard’s, with shims' : '';
   console.log(`${name}: on Electron ${versionOf(electron?.program ?? '')}${which}`);
+  // The desk around the others is Linux's.
+  const own =
+    process.platform === 'linux' ? ['test/electron/'] : ['test/electron/hardening', 'test/electron/pinned'];
   const isPinned = electron?.is === 'pinned';
   const all = isPinned || process.env['LANYARD_LONG'] === '1';
   const specs = all ? desktopSpecs(isPinned ? 'electron' : 'older') : [];
-  return runOnDesktop(name, 'electron', named.length > 0 ? named : ['test/electron/', ...specs]);
+  return runOnDesktop(name, 'electron', named.length > 0 ? named : [...own, ...specs]);
 }
 
 function versionOf(program: string): string {
@@ -87,13 +123,6 @@ function versionOf(program: string): string {
 
 /** An X server of its own: the specs press keys, and must not press them on the user’s screen. */
 async function onDisplay(run: () => number): Promise<number> {
-  if (spawnSync('unshare', ['--user', 'true']).status !== 0) {
-    skip('this system gives an ordinary user no namespaces, which Chromium’s sandbox needs');
-  }
-  const absent = ['Xvfb', 'openbox', 'wmctrl', 'xdotool', 'xprop'].filter((program) => !isOnPath(program));
-  if (absent.length > 0) {
-    missing(`${absent.join(', ')} can’t be found`);
-  }
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });

@@ -372,6 +372,9 @@ describe('switches that let others see in', () => {
     { platform: 'darwin', isRoot: true, words: ['--no-sandbox'], refused: false },
   ] as const)('as root on Linux it says that there is no window: $platform $isRoot $words', (each) => {
     const { platform, isRoot, words, refused } = each;
+    for (const word of words) {
+      standIn.app.switches.set(word.slice(2), '');
+    }
     expect(isStartRefused(standIn.electron, { argv: ['electron', ...words], platform, isRoot })).toBe(
       refused,
     );

@@ -86,7 +86,7 @@ export function isStartRefused(
   { app, dialog }: Pick<ElectronModule, 'app' | 'dialog'>,
   start: Start,
 ): boolean {
-  const why = asRoot(start) ?? withSwitch(refusedSwitch(app, start));
+  const why = asRoot(app, start) ?? withSwitch(refusedSwitch(app, start));
   if (why !== null) {
     dialog.showErrorBox('Lanyard did not start', why);
   }
@@ -97,8 +97,11 @@ export function isStartRefused(
  * Chromium starts as root with `--no-sandbox` alone, which the app takes back (`app.enableSandbox`): then each of its
  * processes ends at once, and no window ever shows.
  */
-function asRoot({ argv, platform, isRoot }: Start): string | null {
-  return platform === 'linux' && isRoot && switchesIn(argv, platform).has('no-sandbox')
+function asRoot(
+  { commandLine }: Pick<ElectronModule['app'], 'commandLine'>,
+  { platform, isRoot }: Start,
+): string | null {
+  return platform === 'linux' && isRoot && commandLine.hasSwitch('no-sandbox')
     ? 'Its window needs an ordinary user: as root there is no sandbox. Without a window: lanyard agent, and lanyard ui beside it.'
     : null;
 }

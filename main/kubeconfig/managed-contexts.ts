@@ -46,9 +46,15 @@ export function createManagedContexts(deps: ManagedContextsDeps): ManagedContext
 
   const usableFollowing = (clusters: readonly LoadedCluster[], there: ReadonlySet<string> | null) =>
     clusters.filter((cluster) => (deps.hasAll() || follows(cluster, there)) && deps.isUsable(cluster));
-  const write = (clusters: readonly LoadedCluster[], previous: string | null) => {
+  const write = async (clusters: readonly LoadedCluster[], previous: string | null) => {
+    written = null;
+    const warnings = await deps.write(
+      clusters,
+      versionIn(previous),
+      previous === null ? undefined : 'asItWas',
+    );
     written = usableFollowing(clusters, null);
-    return deps.write(clusters, versionIn(previous), previous === null ? undefined : 'asItWas');
+    return warnings;
   };
   const writeNow = async () => {
     const clusters = deps.clusters();

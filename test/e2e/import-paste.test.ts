@@ -5,7 +5,7 @@ import { agree } from '../support/agree.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
-import { pressWhenRead } from './support/press-when-read.ts';
+import { pressWhenRead, untilAnswered } from './support/press-when-read.ts';
 import { allOf } from './support/traffic.ts';
 import { openUiStage, type UiPage, type UiStage } from './support/ui-stage.ts';
 
@@ -82,7 +82,7 @@ test('it is planned, approved and used, and its secrets pass through no page and
   const window = await paste();
   await window.getByLabel('Kubeconfig (YAML)').fill(kubeconfig());
   await pressWhenRead(window, 'Continue');
-  await window.getByRole('heading', { name: 'Kubeconfig received' }).waitFor();
+  await untilAnswered(window, 'Kubeconfig received');
   await page.getByText('pasted kubeconfig', { exact: true }).first().waitFor();
   await page.getByText('No file is edited.', { exact: false }).waitFor();
   await page

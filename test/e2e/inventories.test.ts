@@ -9,7 +9,7 @@ import type { KubernetesApi } from '../support/kubernetes-api.ts';
 import { isLong } from '../support/long.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';
 import { brokerIsGone } from './support/page-problems.ts';
-import { pressWhenRead } from './support/press-when-read.ts';
+import { pressWhenRead, untilAnswered } from './support/press-when-read.ts';
 import { openUiHome, openUiStage, type UiStage } from './support/ui-stage.ts';
 
 /** The Inventories view over a real broker, from a hub’s profiles to kubectl. */
@@ -81,7 +81,7 @@ async function approve(): Promise<void> {
       .click(),
   );
   await pressWhenRead(window, 'Approve');
-  await window.getByRole('heading', { name: /approved$/ }).waitFor();
+  await untilAnswered(window, /approved$/);
 }
 
 test('shows each source, its profiles, and all of one', async () => {

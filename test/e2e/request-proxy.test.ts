@@ -7,6 +7,7 @@ import { createCa, issueServerCertificate } from '../support/certificates.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';
 import { axeFindings } from './support/axe.ts';
+import { untilAnswered } from './support/press-when-read.ts';
 import { openUiStage, type UiStage } from './support/ui-stage.ts';
 
 /** A cluster is put behind the request proxy in the page, and its requests are seen and ended there (docs/adr/0030). */
@@ -89,7 +90,7 @@ async function approve(says: readonly (string | RegExp)[]): Promise<void> {
   }
   await window.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
   await window.getByRole('button', { name: 'Approve' }).click();
-  await window.getByRole('heading', { name: /approved$/ }).waitFor();
+  await untilAnswered(window, /approved$/);
   await detail().getByRole('heading', { name: 'Pending approval' }).waitFor({ state: 'detached' });
 }
 

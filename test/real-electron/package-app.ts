@@ -10,11 +10,11 @@ const root = join(import.meta.dirname, '..', '..');
 const electronVersion = '22.3.25';
 
 /**
- * Packages the app that build.ts made, with electron-builder and the project's own configuration, into a folder: for each
- * target (`dir`, `deb`, `AppImage`) what electron-builder makes of it. Other than a release: Electron 22 knows no fuse
+ * Packages the app that build.ts made, with electron-builder and the project's own configuration, into a folder:
+ * `out/linux-unpacked`. Other than a release: Electron 22 knows no fuse
  * grantFileProtocolExtraPrivileges, and the archive holds the shims' packages.
  */
-export function packageApp(folder: string, targets: readonly string[]): void {
+export function packageApp(folder: string): void {
   const app = join(folder, 'app');
   const resources = join(folder, 'resources');
   rmSync(folder, { recursive: true, force: true });
@@ -37,8 +37,7 @@ export function packageApp(folder: string, targets: readonly string[]): void {
     ...{ electronFuses, electronVersion, electronDist: realElectron },
     directories: { ...config.directories, app, output: join(folder, 'out') },
     extraResources: [{ from: resources, to: '.' }],
-    linux: { ...config.linux, target: targets },
-    deb: { ...config.deb, compression: 'gz' },
+    linux: { ...config.linux, target: ['dir'] },
   };
   writeFileSync(file, JSON.stringify(own));
   const { status, stdout, stderr } = spawnSync(

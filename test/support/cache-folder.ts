@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,6 +9,18 @@ const cache = join(import.meta.dirname, '..', '..', '.cache');
  * app run as, one in their home.
  */
 export function cacheFolder(name: string): string {
-  const isOwn = !existsSync(cache) || statSync(cache).uid === process.getuid?.();
-  return isOwn ? join(cache, name) : join(homedir(), '.cache', 'lanyard-tests', name);
+  const folder = join(cache, name);
+  return isWritable(existsSync(folder) ? folder : cache)
+    ? folder
+    : join(homedir(), '.cache', 'lanyard-tests', name);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    // Not made yet, either.
+    return !existsSync(folder);
+  }
 }

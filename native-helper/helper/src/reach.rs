@@ -84,19 +84,25 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
         output::stderr("lanyard: the desktop app doesn't run as root: started without a window\n");
     }
     let mut commands = start.automatic(desktop).into_iter();
-    // Fails with `why` after the last one.
-    let mut next = |mut why: Failure| {
+    // `before`: why the one before it is no broker. Fails with it after the last one.
+    let mut next = |mut before: Option<Failure>| {
         for command in commands.by_ref() {
             match os::start_detached(&command, &home.folder, &log) {
-                Ok(broker) => return Ok(broker),
+                Ok(broker) => {
+                    if let Some(why) = before {
+                        output::stderr(&format!("lanyard: {}; started without a window\n", why.line()));
+                    }
+                    return Ok(broker);
+                }
                 Err(error) => {
-                    why = Failure::new(exit::UNREACHABLE, format!("can't start the broker: {error}"));
+                    let what = format!("can't start the broker: {error}");
+                    before = Some(Failure::new(exit::UNREACHABLE, what));
                 }
             }
         }
-        Err(why)
+        Err(before.unwrap_or_else(nobody))
     };
-    let mut broker = next(nobody())?;
+    let mut broker = next(None)?;
     let began = Instant::now();
     while began.elapsed() < limits.start {
         if let Some(connection) = connect(socket, limits.connect)? {
@@ -106,11 +112,7 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
         if let Ok(Some(status)) = broker.try_wait()
             && !matches!(status.code().map(u8::try_from), Some(Ok(exit::GOOD | exit::USAGE)))
         {
-            broker = next(unreachable(format!("the broker was started but ended ({status})")))?;
-            output::stderr(&format!(
-                "lanyard: the desktop app ended ({status}): started without a window; see {}\n",
-                log.display()
-            ));
+            broker = next(Some(unreachable(format!("the broker was started but ended ({status})"))))?;
         }
         sleep(POLL_INTERVAL);
     }

@@ -407,7 +407,26 @@ fn where_the_desktop_app_ends_at_once_the_broker_alone_is_started() {
     fs::set_permissions(&app, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let (starts, said) = starts_desktop(shell, &app, &[("DISPLAY", ":7")], "");
     assert!(!starts);
-    assert!(said.starts_with("lanyard: the desktop app ended (signal: 5"), "{said}");
+    assert!(said.starts_with("lanyard: the broker was started but ended (signal: 5"), "{said}");
+    assert!(said.ends_with("; started without a window\n"), "{said}");
+}
+
+/// Its code is not that of a second start.
+#[cfg(unix)]
+#[test]
+fn where_the_desktop_app_refuses_to_run_or_is_no_program_the_broker_alone_is_started() {
+    for (text, mode, expected) in
+        [("#!/bin/sh\nexit 13\n", 0o755, "13"), ("", 0o644, "can't start the broker")]
+    {
+        let Some(shell) = shell_of_a_person() else { return };
+        let folder = Home::new();
+        let app = folder.path.join("app");
+        fs::write(&app, text).unwrap();
+        fs::set_permissions(&app, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+        let (starts, said) = starts_desktop(shell, &app, &[("DISPLAY", ":7")], "");
+        assert!(!starts);
+        assert!(said.contains(expected), "{said}");
+    }
 }
 
 /// Chromium has no sandbox as root, so the app doesn't start.

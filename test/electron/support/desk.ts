@@ -61,14 +61,22 @@ export async function openDesk(): Promise<Desk> {
     }
     return done.stdout.trim();
   };
+  /** Null: the app has no tray yet. */
+  const tried = (...words: string[]): string | null => {
+    try {
+      return ask(...words);
+    } catch {
+      return null;
+    }
+  };
   const x = (name: string, ...args: string[]) =>
     spawnSync(name, args, { env: { ...process.env, ...display }, encoding: 'utf8' }).stdout.trim();
   await until(() => (x('wmctrl', '-m') === '' ? null : true), 'the window manager');
   const kept = stack.move();
   return {
     env,
-    tray: () => JSON.parse(ask('tray')),
-    menu: () => ask('menu').split('\n'),
+    tray: () => JSON.parse(tried('tray') ?? '{"IconPixmap":[],"ToolTip":["",""]}'),
+    menu: () => tried('menu')?.split('\n') ?? [],
     click: (label) => void ask('click', label),
     activate: () => void ask('activate'),
     notes: () => JSON.parse(ask('notes')),

@@ -1,21 +1,11 @@
 'use strict';
 /* Electron's own parts, 23 to 45. */
-const fs = require('node:fs');
 const { Readable } = require('node:stream');
 const { app, net } = require('electron');
 const undici = require('undici');
 
-const used = new Set();
-function note(name) {
-  if (!used.has(name) && process.env.LANYARD_SHIMS_USED) {
-    used.add(name);
-    fs.appendFileSync(process.env.LANYARD_SHIMS_USED, `${name}\n`);
-  }
-}
-
 /** protocol.handle (25), by registerStreamProtocol, which it replaced. */
 function handle(scheme, handler) {
-  note('protocol.handle');
   this.registerStreamProtocol(scheme, async (request, answer) => {
     try {
       const { method, headers, url, uploadData = [] } = request;
@@ -43,27 +33,19 @@ function handle(scheme, handler) {
 app.on('session-created', (session) => {
   Object.getPrototypeOf(session.protocol).handle ??= handle;
   // 27: nothing stands for it.
-  Object.getPrototypeOf(session).setUSBProtectedClassesHandler ??= () =>
-    note('session.setUSBProtectedClassesHandler');
+  Object.getPrototypeOf(session).setUSBProtectedClassesHandler ??= () => undefined;
 });
 
-net.fetch ??= (...words) => {
-  note('net.fetch');
-  return undici.fetch(...words);
-};
+net.fetch ??= undici.fetch;
 
 /** Since 25 the details of a navigation are the event's own. will-frame-navigate (25) has no elder. */
 const navigations = ['will-navigate', 'will-redirect', 'did-start-navigation', 'did-redirect-navigation'];
 app.on('web-contents-created', (_event, contents) => {
   const { on } = contents;
   contents.on = function (name, listener) {
-    if (name === 'will-frame-navigate') {
-      note(`event ${name}`);
-    }
     if (!navigations.includes(name)) {
       return on.call(this, name, listener);
     }
-    note(`details of ${name}`);
     return on.call(this, name, (event, url, isInPlace, isMainFrame, ...rest) => {
       event.url ??= url;
       event.isMainFrame ??= name === 'will-navigate' ? true : isMainFrame;
