@@ -179,8 +179,12 @@ describe('a dialog of the main process', unless(whyNotLong), () => {
       window?.webContents.focus();
     }, id);
     const title = await app.inApp(({ BrowserWindow }, of) => BrowserWindow.fromId(of)?.getTitle() ?? '', id);
-    desk.x('xdotool', 'search', '--sync', '--onlyvisible', '--name', title, 'windowactivate', '--sync');
-    await expect.poll(() => desk.x('xdotool', 'getactivewindow', 'getwindowname')).toBe(title);
+    await expect
+      .poll(() => {
+        desk.x('wmctrl', '-a', title);
+        return desk.x('xdotool', 'getactivewindow', 'getwindowname');
+      })
+      .toBe(title);
     // It takes no answer before one can have read it.
     await new Promise((resolve) => setTimeout(resolve, 2 * readingMilliseconds));
     return id;
