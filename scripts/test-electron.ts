@@ -1,14 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, chownSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findProgram } from '../main/platform/programs/find-program.ts';
 import { buildForRealElectron } from '../test/real-electron/build.ts';
 import { electronForTests } from '../test/support/electron-for-tests.ts';
 import { desktopSpecs, repository, runOnDesktop } from './desktop-specs.ts';
 
 /**
- * `npm run test:electron [-- SPEC…]`: the desktop app on a real Electron, as an ordinary user with Chromium's sandbox, on a
- * display of its own. With the Electron that Lanyard is written for: test/electron, and the UI's specs in its window.
+ * `npm run test:electron [-- SPEC…]`: the desktop app on a real Electron, as an ordinary user with Chromium's sandbox, on its
+ * own display. With the Electron that Lanyard is written for: test/electron, and the UI's specs in its window.
  * With the older one of scripts/fetch-real-electron.ts: test/electron; with LANYARD_LONG=1 also the specs that hold there.
  * Exits with 0, and says why, where it can't run. As root it goes on as sudo's user, else as `nobody`.
  */
@@ -38,7 +39,7 @@ if (electron === null) {
   );
 }
 if (process.platform === 'linux') {
-  checkDesk();
+  await checkDesk();
 }
 // Not by the other user, who can write nothing here.
 if (electron.is === 'older' && process.env[isBuilt] === undefined) {
@@ -50,10 +51,10 @@ if (isRoot) {
 process.exit(process.platform === 'linux' ? await onDisplay(runSpecs) : runSpecs());
 
 /** Skips where the desk of test/electron can't be had. */
-function checkDesk(): void {
-  const absent = ['Xvfb', 'openbox', 'wmctrl', 'xdotool', 'xprop', 'setpriv'].filter(
-    (each) => !isOnPath(each),
-  );
+async function checkDesk(): Promise<void> {
+  const programs = ['Xvfb', 'openbox', 'wmctrl', 'xdotool', 'xprop', 'setpriv'];
+  const found = await Promise.all(programs.map((each) => findProgram(each, process.env['PATH'] ?? '')));
+  const absent = programs.filter((_, index) => found[index] === null);
   if (absent.length > 0) {
     missing(`${absent.join(', ')} can’t be found`);
   }
@@ -121,7 +122,7 @@ function versionOf(program: string): string {
   return stdout.trim().replace(/^v/, '');
 }
 
-/** An X server of its own: the specs press keys, and must not press them on the user’s screen. */
+/** Runs them on their own X server: the specs press keys, and must not press them on the user’s screen. */
 async function onDisplay(run: () => number): Promise<number> {
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -138,15 +139,4 @@ async function onDisplay(run: () => number): Promise<number> {
   } finally {
     server.kill();
   }
-}
-
-function isOnPath(program: string): boolean {
-  return (process.env['PATH'] ?? '').split(':').some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }

@@ -7,19 +7,17 @@ import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { packageApp } from '../real-electron/package-app.ts';
 import { agentOf } from '../support/agent.ts';
 import { electronForTests } from '../support/electron-for-tests.ts';
-import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { baseEnvironment, run, start } from '../support/processes.ts';
-import { Stage, until } from '../support/stage.ts';
-import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
+import { type Stage, until } from '../support/stage.ts';
 import { unless } from '../support/unless.ts';
 import { unlock } from '../support/unlock.ts';
-import { type Desk, openDesk } from './support/desk.ts';
+import type { Desk } from './support/desk.ts';
+import { type DesktopStage, openDesktopStage } from './support/desktop-stage.ts';
 
 /*
  * The app as electron-builder packages it with a real Electron: its archive, fuses and resources. An older Electron, so
  * with what test/real-electron puts into the archive.
  */
-const { newest } = findKubectls();
 const isOlder = electronForTests(process.env)?.is === 'older';
 // Short: with a long path electron-builder finds no packages.
 const folder = isOlder ? mkdtempSync(join(tmpdir(), 'ly-packaged-')) : '';
@@ -28,8 +26,8 @@ const program = join(unpacked, 'lanyard-desktop');
 const helper = join(unpacked, 'resources', 'bin', 'lanyard');
 
 describe('a packaged app', unless(isOlder ? null : 'packaged with the older Electron alone'), () => {
+  let person: DesktopStage;
   let desk: Desk;
-  let browser: StandInBrowser;
   let stage: Stage;
   let env: Record<string, string | undefined>;
   const again = (words: readonly string[], more: Record<string, string> = {}) =>
@@ -37,30 +35,20 @@ describe('a packaged app', unless(isOlder ? null : 'packaged with the older Elec
 
   beforeAll(async () => {
     packageApp(folder);
-    desk = await openDesk();
-    browser = createStandInBrowser();
-    stage = await Stage.open({
-      async startAgent({ home, passphrase }) {
-        const display = process.env['DISPLAY'] ?? '';
-        env = { ...baseEnvironment(), ...browser.env, ...desk.env, ...home.env, DISPLAY: display };
-        const began = performance.now();
-        const running = start(program, ['--hidden'], { env });
-        running.closeInput();
-        await running.waitForLine(/"app\.ready"/);
-        await unlock(home, passphrase);
-        return agentOf(running, began);
-      },
-      extend(config, own) {
-        const { prod = {} } = config.clusters;
-        config.accounts = { corp: own.oidcAccount(own.provider, { extraParams: { prompt: 'consent' } }) };
-        config.clusters = { prod };
-      },
+    person = await openDesktopStage(async ({ home, passphrase, env: ofDesk }) => {
+      const display = process.env['DISPLAY'] ?? '';
+      env = { ...baseEnvironment(), ...ofDesk, ...home.env, DISPLAY: display };
+      const began = performance.now();
+      const running = start(program, ['--hidden'], { env });
+      running.closeInput();
+      await running.waitForLine(/"app\.ready"/);
+      await unlock(home, passphrase);
+      return agentOf(running, began);
     });
+    ({ desk, stage } = person);
   });
   afterAll(async () => {
-    await stage?.dispose();
-    browser?.dispose();
-    await desk?.dispose();
+    await person?.dispose();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -85,13 +73,8 @@ describe('a packaged app', unless(isOlder ? null : 'packaged with the older Elec
       () => (desk.menu().some((line) => line.startsWith('Log in to prod')) ? true : null),
       'the menu',
     );
-    desk.click('Log in to prod');
-    const address = await until(() => browser.opened()[0], 'an address');
-    await stage.provider.person.logInAt(address, { login: 'alice' });
-    await until(() => (desk.tray().ToolTip[0] === 'Lanyard: all well' ? true : null), 'the end of the login');
-    const kubeconfig = await stage.writeKubeconfig(execVersion(newest));
-    const words = ['--context', 'prod', 'get', 'pods', '-o', 'name'];
-    const { code, stdout, stderr } = await stage.kubectl(newest, kubeconfig, words);
+    await person.logIn(() => desk.click('Log in to prod'));
+    const { code, stdout, stderr } = await person.getPods();
     expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining('pod/')]);
     const own = join(stage.home.path, 'bin', 'lanyard');
     expect(readFileSync(own).equals(readFileSync(helper))).toBe(true);
@@ -127,11 +110,7 @@ describe('a packaged app', unless(isOlder ? null : 'packaged with the older Elec
 
   // The last of those with this one.
   it('ends by the tray', async () => {
-    try {
-      desk.click('Quit Lanyard');
-    } catch {
-      // It may end before it answers the bus.
-    }
+    person.quit();
     await until(() => (stage.agent.isRunning() ? null : true), 'its end');
   });
 

@@ -2,64 +2,33 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readingMilliseconds } from '../../main/consent/windows/window-flow.ts';
 import { type ElectronAgent, startElectronAgent } from '../e2e/support/electron-agent.ts';
-import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { whyNotLong } from '../support/long.ts';
-import { Stage, until } from '../support/stage.ts';
-import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
+import { type Stage, until } from '../support/stage.ts';
 import { unless } from '../support/unless.ts';
-import { type Desk, openDesk } from './support/desk.ts';
+import type { Desk } from './support/desk.ts';
+import { type DesktopStage, openDesktopStage } from './support/desktop-stage.ts';
 
 /*
  * The app as a person has it: its tray, notifications, window and dialogs on a desktop, with a real X server, window
  * manager and session bus, and kubectl beside it. The tray's and the notifications' servers are the desk's.
  */
-const passphrase = 'one of this test';
-const { newest } = findKubectls();
+let person: DesktopStage;
 let desk: Desk;
-let browser: StandInBrowser;
 let stage: Stage;
 let app: ElectronAgent;
-let kubeconfig: string;
 
 beforeAll(async () => {
-  desk = await openDesk();
-  browser = createStandInBrowser();
-  stage = await Stage.open({
-    startAgent: async (options) => {
-      app = await startElectronAgent(options);
-      return app;
-    },
-    agent: { passphrase, env: { ...browser.env, ...desk.env } },
-    extend(config, own) {
-      const { prod = {} } = config.clusters;
-      config.accounts = { corp: own.oidcAccount(own.provider, { extraParams: { prompt: 'consent' } }) };
-      config.clusters = { prod };
-    },
+  person = await openDesktopStage(async (options) => {
+    app = await startElectronAgent(options);
+    return app;
   });
-  kubeconfig = await stage.writeKubeconfig(execVersion(newest));
+  ({ desk, stage } = person);
 });
-afterAll(async () => {
-  await stage?.dispose();
-  browser?.dispose();
-  await desk?.dispose();
-});
+afterAll(() => person?.dispose());
 
-const toolTip = () => desk.tray().ToolTip[0];
+const toolTip = () => person.toolTip();
 const isVisible = () =>
   app.inApp(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((each) => each.isVisible()));
-const pods = ['--context', 'prod', 'get', 'pods', '-o', 'name'];
-const clickPods = () => stage.start(newest.path, pods, { env: { KUBECONFIG: kubeconfig }, input: '' });
-
-/** Begins a login, and ends it at the provider as the person would in the browser that opens. */
-async function logIn(begin: () => void): Promise<void> {
-  const before = browser.opened().length;
-  begin();
-  const address = await until(() => browser.opened()[before], 'an address');
-  expect(new URL(address).origin).toBe(new URL(stage.provider.issuer).origin);
-  await stage.provider.person.logInAt(address, { login: 'alice' });
-  await until(() => (toolTip() === 'Lanyard: all well' ? true : null), 'the end of the login');
-}
-
 const byTitle = (title: string) => desk.notes().findLast((each) => each.open && each.title === title);
 
 describe('the tray', () => {
@@ -72,8 +41,8 @@ describe('the tray', () => {
   });
 
   it('logs in by a click, and kubectl gets its credential from the app', async () => {
-    await logIn(() => desk.click('Log in to prod'));
-    const { code, stdout, stderr } = await stage.kubectl(newest, kubeconfig, pods);
+    await person.logIn(() => desk.click('Log in to prod'));
+    const { code, stdout, stderr } = await person.getPods();
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('pod/');
     const history = await stage.lanyard(['history', 'prod']);
@@ -144,18 +113,18 @@ describe('a program that waits for a login', () => {
   it('is told by a notification, whose click opens the login; then the program goes on', async () => {
     await hide();
     await stage.lanyard(['logout', 'corp']);
-    const waits = clickPods();
+    const waits = person.getPods();
     const note = await until(() => byTitle('Log in to corp'), 'the notification');
-    await logIn(() => desk.invoke(note));
-    expect((await waits.ended).code).toBe(0);
+    await person.logIn(() => desk.invoke(note));
+    expect((await waits).code).toBe(0);
   });
 
   it('takes the notification back when the login is done elsewhere', async () => {
     await stage.lanyard(['logout', 'corp']);
-    const waits = clickPods();
+    const waits = person.getPods();
     const { id } = await until(() => byTitle('Log in to corp'), 'the notification');
-    await logIn(() => desk.click('Log in to prod'));
-    expect((await waits.ended).code).toBe(0);
+    await person.logIn(() => desk.click('Log in to prod'));
+    expect((await waits).code).toBe(0);
     await expect.poll(() => desk.notes().find((each) => each.id === id)?.open).toBe(false);
   });
 });
@@ -220,7 +189,7 @@ describe('a dialog of the main process', unless(whyNotLong), () => {
     expect(await app.startAgain('--lock')).toBe(0);
     await until(() => (/locked/i.test(toolTip()) ? true : null), 'the lock');
     await open(/^unlock/i);
-    desk.x('xdotool', 'type', '--delay', '20', passphrase);
+    desk.x('xdotool', 'type', '--delay', '20', person.passphrase);
     desk.x('xdotool', 'key', 'Return');
     await until(() => (/locked/i.test(toolTip()) ? null : true), 'the unlocking');
   });
@@ -242,12 +211,7 @@ it('hears from the system that it sleeps, and that it is back', async () => {
 
 // The last one.
 it('ends with 0 by the tray, and its socket goes', async () => {
-  // It may end before it answers the bus.
-  try {
-    desk.click('Quit Lanyard');
-  } catch {
-    // See above.
-  }
+  person.quit();
   expect((await app.ended).code).toBe(0);
   expect(existsSync(stage.home.file('socket'))).toBe(false);
 });

@@ -7,6 +7,7 @@ import { build as buildPage, mergeConfig } from 'vite';
 import pageConfig from '../../renderer/vite.config.ts';
 import appConfig from '../../rolldown.app.config.ts';
 import { realElectron } from '../../scripts/fetch-real-electron.ts';
+import { realElectronApp } from '../support/electron-for-tests.ts';
 
 /**
  * Builds the desktop app from its own sources for Electron 22: CommonJS for Node 16, and a page for Chromium 108. Other
@@ -14,9 +15,6 @@ import { realElectron } from '../../scripts/fetch-real-electron.ts';
  */
 const own = import.meta.dirname;
 const root = join(own, '..', '..');
-
-/** The folder of the app that was built: Electron's first word. */
-export const realElectronApp = join(root, '.cache', 'real-electron-app');
 
 const dist = join(realElectronApp, 'dist');
 const shims = join(own, 'shims');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { appCommands } from '../../app/start-commands.ts';
 import { realElectron } from '../../scripts/fetch-real-electron.ts';
-import { realElectronApp } from './build.ts';
+import { realElectronApp } from '../support/electron-for-tests.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const electronVersion = '22.3.25';

@@ -5,6 +5,9 @@ import { findElectron } from '../../scripts/find-electron.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 
+/** The app that test/real-electron/build.ts builds for the older one: that Electron's first word. */
+export const realElectronApp = join(repository, '.cache', 'real-electron-app');
+
 /** An Electron that tests start, and what they start with it. */
 export interface ElectronForTests {
   program: string;
@@ -21,7 +24,5 @@ export function electronForTests(env: NodeJS.ProcessEnv): ElectronForTests | nul
     return { program: pinned, app: repository, is: 'pinned' };
   }
   const program = join(realElectron, 'electron');
-  // Built by test/real-electron/build.ts.
-  const app = join(repository, '.cache', 'real-electron-app');
-  return existsSync(program) ? { program, app, is: 'older' } : null;
+  return existsSync(program) ? { program, app: realElectronApp, is: 'older' } : null;
 }

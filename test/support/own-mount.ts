@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { jsonLines } from './json-lines.ts';
 import { run } from './processes.ts';
 
 /** Goes before a command: a mount of its own, which ends with it. As root, or in a user namespace. */
@@ -16,8 +17,5 @@ export async function runScript(text: string, env: Readonly<Record<string, strin
   const [command = 'sh', ...args] = [...prefix, 'sh', '-euc', text];
   const done = await run(command, args, { env });
   expect(done).toMatchObject({ code: 0, stderr: '' });
-  return done.stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+  return jsonLines(done.stdout);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCa, issueServerCertificate } from './certificates.ts';
+import { jsonLines } from './json-lines.ts';
 import { compileCache } from './processes.ts';
 import { quoteForShell } from './pty.ts';
 
@@ -75,12 +76,7 @@ export async function makeProxyPlugin(
   const cache = `export NODE_COMPILE_CACHE=${quoteForShell(compileCache)}`;
   writeFileSync(command, `#!/bin/sh\n${cache}\nexec ${words}\n`, { mode: 0o700 });
   const lines = (file: string) =>
-    existsSync(join(folder, file))
-      ? readFileSync(join(folder, file), 'utf8')
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => JSON.parse(line))
-      : [];
+    existsSync(join(folder, file)) ? jsonLines(readFileSync(join(folder, file), 'utf8')) : [];
   const started = () => lines('proxies').map(({ pid }) => pid as number);
   const proxies = () => started().filter(isAlive);
   return {
