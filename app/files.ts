@@ -6,8 +6,8 @@ export interface AppFiles extends BuiltFiles {
   preload: string;
   /** The folder with the images of the tray. */
   icons: string;
-  /** The windows' icon on Linux: elsewhere the program has it. */
-  windowIcon: string;
+  /** The windows' icon on Linux. Undefined: it is part of the executable. */
+  windowIcon: string | undefined;
 }
 
 export interface Places {
@@ -28,6 +28,6 @@ export function appFiles({ dist, resources }: Places): AppFiles {
     manPage: join(dist, 'app', 'lanyard.1'),
     preload: join(dist, 'app', 'preload.cjs'),
     icons: join(dist, 'app', 'icons'),
-    windowIcon: join(dist, 'app', 'icons', 'window.png'),
+    windowIcon: process.platform === 'linux' ? join(dist, 'app', 'icons', 'window.png') : undefined,
   };
 }

@@ -63,7 +63,7 @@ export function createDialogs({ electron, platform, files, clock, log }: Dialogs
     }
     const window = new electron.BrowserWindow({
       ...dialogOptions(flow.content),
-      ...(platform === 'linux' && { icon: files.windowIcon }),
+      ...(files.windowIcon !== undefined && { icon: files.windowIcon }),
     });
     const address = `${dialogOrigin}${flow.path.reveal()}`;
     open.set(flow, window);

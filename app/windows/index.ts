@@ -4,7 +4,6 @@ import { toRefusal } from '../../main/contract/broker-error.ts';
 import type { LocalPage } from '../../main/doors/ui/local-page.ts';
 import type { ElectronModule } from '../electron.ts';
 import type { AppFiles } from '../files.ts';
-import { pagesOrigin } from '../scheme/index.ts';
 import { unfinishedWork } from '../unfinished-work.ts';
 import { followAppearance, groundOf } from './appearance.ts';
 import { type OpenWindow, type OpenWindowDeps, openWindow } from './open-window.ts';
@@ -57,7 +56,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     serving.then(
       () => {
         if (open === mine) {
-          mine.load(`${pagesOrigin}/${route}`);
+          mine.load(route);
         }
       },
       (error: unknown) => {
@@ -92,7 +91,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     unseen?.dispose();
     if (mine && !mine.window.isDestroyed()) {
       const { width, height } = mine.window.getNormalBounds();
-      last = { route: routeOf(mine), size: { width, height } };
+      last = { route: mine.route(), size: { width, height } };
       void mine.dispose();
     }
   }
@@ -133,13 +132,8 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     isShown: () => open?.window.isVisible() ?? false,
     inFrontAt() {
       const isInFront = open?.window.isVisible() && open.window.isFocused() && !open.window.isMinimized();
-      return open && isInFront ? routeOf(open) : null;
+      return open && isInFront ? open.route() : null;
     },
     dispose: () => running.dispose(),
   };
-}
-
-function routeOf({ window }: OpenWindow): string {
-  const { hash = '' } = URL.parse(window.webContents.getURL()) ?? {};
-  return isRoute(hash) ? hash : '';
 }

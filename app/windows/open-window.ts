@@ -11,6 +11,7 @@ import { createPageIpc } from '../ipc/page-ipc.ts';
 import { pagesOrigin } from '../scheme/index.ts';
 import { groundOf } from './appearance.ts';
 import { openPageLinks } from './page-links.ts';
+import { isRoute } from './route.ts';
 import { handleWindowKeys } from './window-keys.ts';
 
 /** Chromium's code for a load that another one replaced. */
@@ -21,7 +22,8 @@ export interface OpenWindowDeps {
   platform: NodeJS.Platform;
   partition: string;
   preload: string;
-  icon: string;
+  /** Undefined: the executable has it. */
+  icon: string | undefined;
   size: { width: number; height: number };
   door: Pick<UiDoor, 'connect'>;
   browser: Pick<Browser, 'open'>;
@@ -36,8 +38,10 @@ export interface OpenWindowDeps {
 /** An open window, from its creation to its end. */
 export interface OpenWindow extends Disposable {
   readonly window: AppWindow;
-  /** Loads the document. Shows the window when the first of it is drawn. */
-  load(url: string): void;
+  /** The view that it shows, or showed before Chromium put another page in its place: `#/clusters/prod`, '' for the first. */
+  route(): string;
+  /** Loads the document at that view. Shows the window when the first of it is drawn. */
+  load(route: string): void;
   /** Loads the document again after it broke. */
   renew(): void;
   /** Shows another view in the same document. */
@@ -55,7 +59,7 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     minHeight: 400,
     title: 'Lanyard',
     show: false,
-    ...(platform === 'linux' && { icon: deps.icon }),
+    ...(deps.icon !== undefined && { icon: deps.icon }),
     backgroundColor: groundOf(electron.nativeTheme),
     webPreferences: webPreferences({ partition: deps.partition, preload: deps.preload, isPackaged }),
   });
@@ -71,15 +75,18 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     refused: () => deps.onBroken('refused'),
   });
   let isDrawn = false;
-  /** The view that is shown, or was before another page came in its place. */
-  let view = '';
-  const keepView = (url: string) => {
+  let route = '';
+  const keepRoute = (url: string) => {
+    const { hash } = new URL(url);
     if (isOwn(url)) {
-      view = new URL(url).hash;
+      route = isRoute(hash) ? hash : '';
     }
   };
   // `did-fail-load` reports the failure, too.
-  const load = (url: string) => void window.loadURL(url).catch(() => undefined);
+  const load = (at: string) => {
+    route = at;
+    void window.loadURL(`${pagesOrigin}/${at}`).catch(() => undefined);
+  };
   const toFront = () => {
     if (window.isMinimized()) {
       window.restore();
@@ -113,12 +120,16 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
   contents.on('render-process-gone', (_event, { reason }) => deps.onBroken(reason));
   // app/hardening blocks navigation. If Chromium shows another page anyway, such as an empty one, replaces it.
   contents.on('did-navigate', (_event, url) => {
-    keepView(url);
+    keepRoute(url);
     if (!isOwn(url)) {
       deps.onBroken('elsewhere');
     }
   });
-  contents.on('did-navigate-in-page', (_event, url) => keepView(url));
+  contents.on('did-navigate-in-page', (_event, url, isMainFrame) => {
+    if (isMainFrame) {
+      keepRoute(url);
+    }
+  });
   contents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
     if (isMainFrame && code !== loadAborted) {
       deps.onBroken(description);
@@ -126,15 +137,16 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
   });
   return {
     window,
+    route: () => route,
     load,
     renew() {
       if (isOwn(contents.getURL())) {
         contents.reload();
       } else {
-        load(`${pagesOrigin}/${view}`);
+        load(route);
       }
     },
-    go: (route) => contents.send(channels.route, route),
+    go: (to) => contents.send(channels.route, to),
     toFront() {
       if (isDrawn) {
         toFront();

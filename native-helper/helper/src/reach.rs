@@ -79,31 +79,29 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
     let log = home.folder.join(LOG);
     let unreachable =
         |what: String| Failure::new(exit::UNREACHABLE, what).hint(format!("see {}", log.display()));
-    let desktop = os::desktop(&home.folder);
-    if desktop == Desktop::OfRoot && start.wants_desktop() {
-        output::stderr("lanyard: the desktop app doesn't run as root: started without a window\n");
-    }
+    let cant_start = |error| Failure::new(exit::UNREACHABLE, format!("can't start the broker: {error}"));
+    let environment = os::BrokerEnvironment::of(&home.folder).map_err(cant_start)?;
+    let desktop = environment.desktop();
     let mut commands = start.automatic(desktop).into_iter();
-    // `before`: why the one before it is no broker. Fails with it after the last one.
-    let mut next = |mut before: Option<Failure>| {
+    // `before`: why what comes before it is no broker. Fails with that if no command is left.
+    let mut start_next = |mut before: Option<Failure>| {
         for command in commands.by_ref() {
-            match os::start_detached(&command, &home.folder, &log) {
+            match environment.start(&command, &home.folder, &log) {
                 Ok(broker) => {
                     if let Some(why) = before {
                         output::stderr(&format!("lanyard: {}; started without a window\n", why.line()));
                     }
-                    return Ok(broker);
+                    return Ok((broker, Instant::now()));
                 }
-                Err(error) => {
-                    let what = format!("can't start the broker: {error}");
-                    before = Some(Failure::new(exit::UNREACHABLE, what));
-                }
+                Err(error) => before = Some(cant_start(error)),
             }
         }
         Err(before.unwrap_or_else(nobody))
     };
-    let mut broker = next(None)?;
-    let began = Instant::now();
+    let of_root = desktop == Desktop::OfRoot && start.wants_desktop();
+    let (mut broker, mut began) = start_next(
+        of_root.then(|| Failure::new(exit::NOT_PERMITTED, "the desktop app doesn't run as root")),
+    )?;
     while began.elapsed() < limits.start {
         if let Some(connection) = connect(socket, limits.connect)? {
             return Ok(connection);
@@ -112,7 +110,8 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
         if let Ok(Some(status)) = broker.try_wait()
             && !matches!(status.code().map(u8::try_from), Some(Ok(exit::GOOD | exit::USAGE)))
         {
-            broker = next(Some(unreachable(format!("the broker was started but ended ({status})"))))?;
+            (broker, began) =
+                start_next(Some(unreachable(format!("the broker was started but ended ({status})"))))?;
         }
         sleep(POLL_INTERVAL);
     }

@@ -437,7 +437,7 @@ fn root_has_no_desktop() {
         let shell = Command::new("/bin/sh");
         let (starts, said) = starts_desktop(shell, &example("test_broker"), &[("DISPLAY", ":7")], "");
         assert!(!starts);
-        assert_eq!(said, "lanyard: the desktop app doesn't run as root: started without a window\n");
+        assert_eq!(said, "lanyard: the desktop app doesn't run as root; started without a window\n");
     }
 }
 

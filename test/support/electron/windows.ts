@@ -38,6 +38,7 @@ export class StandInContents extends StandInEmitter {
   navigate(url: string): void {
     this.events.emit('did-start-navigation', standInEvent({ url, isMainFrame: true, isSameDocument: false }));
     Object.assign(this.mainFrame, { url });
+    this.events.emit('did-navigate', standInEvent(), url, 200, 'OK');
   }
   getZoomLevel(): number {
     return this.zoomLevel;

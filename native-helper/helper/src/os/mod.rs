@@ -18,7 +18,7 @@ mod terminal;
 #[cfg(unix)]
 mod unix;
 #[cfg(unix)]
-pub use process::{become_process, desktop, start_detached};
+pub use process::{BrokerEnvironment, become_process};
 #[cfg(unix)]
 pub use signals::{end_by_signal, end_group_by_signal};
 #[cfg(unix)]
@@ -45,7 +45,8 @@ pub use windows::*;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Desktop {
     Here,
-    /// There is one, but root's: Chromium has no sandbox there, and the app doesn't run without.
+    /// A display is there, but the user is root: Chromium's sandbox doesn't work as root, and the app doesn't run
+    /// without it.
     OfRoot,
     None,
 }

@@ -52,28 +52,6 @@ fn kept_variables(variables: Variables) -> Variables {
     variables.into_iter().filter(|(name, _)| is_kept(name)).collect()
 }
 
-/// The environment for the broker of `home`. With exec info, a kubeconfig's `env` may have set any variable of this
-/// process: a proxy that reads along, a PATH and folders that decide what opens a browser, a bus that poses as the
-/// keychain. The user started the client that ran the helper, so the client's environment is used instead, unless it
-/// leads to another home.
-fn for_broker_of(home: &Path) -> ForBroker {
-    let own = if env::var_os(EXEC_INFO).is_none() {
-        Some(env::vars_os().collect())
-    } else {
-        system::parent_environment().filter(|parents| leads_to(parents, home))
-    };
-    match own {
-        Some(all) => ForBroker { over_ssh: names(&all, &["SSH_CONNECTION"]), variables: kept_variables(all) },
-        None => ForBroker { over_ssh: false, variables: of_anybody() },
-    }
-}
-
-struct ForBroker {
-    variables: Variables,
-    /// Whether the process that the variables are from was started over SSH.
-    over_ssh: bool,
-}
-
 fn names(variables: &[(OsString, OsString)], wanted: &[&str]) -> bool {
     variables.iter().any(|(name, value)| wanted.iter().any(|each| name == each) && !value.is_empty())
 }
@@ -108,37 +86,63 @@ fn harden() -> io::Result<()> {
     Ok(())
 }
 
-/// The desktop that the app of the broker of `home` would open its windows on.
-pub fn desktop(home: &Path) -> Desktop {
-    match names_desktop(&for_broker_of(home)) {
-        true if cfg!(target_os = "linux") && rustix::process::geteuid().is_root() => Desktop::OfRoot,
-        true => Desktop::Here,
-        false => Desktop::None,
-    }
+/// The environment for a broker, read once.
+pub struct BrokerEnvironment {
+    variables: Variables,
+    /// Whether the process that the variables are from was started over SSH.
+    over_ssh: bool,
 }
 
-/// Over SSH it would not be the user's desktop, and would end with the connection.
-fn names_desktop(ForBroker { variables, over_ssh }: &ForBroker) -> bool {
-    let names_display = names(variables, &["DISPLAY", "WAYLAND_DISPLAY"]);
-    !over_ssh && (names_display || !cfg!(target_os = "linux"))
-}
-
-/// Starts the broker by `command`, in its own session. It outlives this process and the process that started this one
-/// (rule: cleared-environment).
-pub fn start_detached(command: &[String], home: &Path, log: &Path) -> io::Result<Child> {
-    let output =
-        OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(log)?;
-    let mut prepared = prepare(command, for_broker_of(home).variables)?;
-    prepared.current_dir(home).stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
-    // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
-    unsafe {
-        prepared.pre_exec(|| {
-            setsid()?;
-            system::close_inherited_on_exec();
-            harden()
-        });
+impl BrokerEnvironment {
+    /// For the broker of `home`. With exec info, a kubeconfig's `env` may have set any variable of this process: a proxy
+    /// that reads along, a PATH and folders that decide what opens a browser, a bus that poses as the keychain. The user
+    /// started the client that ran the helper, so the client's environment is used instead, unless it leads to another
+    /// home.
+    pub fn of(home: &Path) -> io::Result<Self> {
+        let own = if env::var_os(EXEC_INFO).is_none() {
+            Some(env::vars_os().collect())
+        } else {
+            system::parent_environment().filter(|parents| leads_to(parents, home))
+        };
+        Ok(match own {
+            Some(all) => Self { over_ssh: names(&all, &["SSH_CONNECTION"]), variables: kept_variables(all) },
+            None => Self { over_ssh: false, variables: of_anybody() },
+        })
     }
-    prepared.spawn()
+
+    /// The desktop that the app would open its windows on.
+    pub fn desktop(&self) -> Desktop {
+        match self.names_desktop() {
+            true if cfg!(target_os = "linux") && rustix::process::geteuid().is_root() => Desktop::OfRoot,
+            true => Desktop::Here,
+            false => Desktop::None,
+        }
+    }
+
+    /// Over SSH it would not be the user's desktop, and would end with the connection.
+    fn names_desktop(&self) -> bool {
+        let names_display = names(&self.variables, &["DISPLAY", "WAYLAND_DISPLAY"]);
+        !self.over_ssh && (names_display || !cfg!(target_os = "linux"))
+    }
+
+    /// Starts the broker by `command`, in its own session. It outlives this process and the process that started this
+    /// one (rule: cleared-environment).
+    pub fn start(&self, command: &[String], home: &Path, log: &Path) -> io::Result<Child> {
+        let mut options = OpenOptions::new();
+        options.append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW);
+        let output = options.open(log)?;
+        let mut prepared = prepare(command, self.variables.clone())?;
+        prepared.current_dir(home).stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
+        // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
+        unsafe {
+            prepared.pre_exec(|| {
+                setsid()?;
+                system::close_inherited_on_exec();
+                harden()
+            });
+        }
+        prepared.spawn()
+    }
 }
 
 /// Replaces this process with the command. Returns only an error. Passes on the variables in `more`, and LANYARD_HOME,
@@ -196,7 +200,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_desktop_is_where_a_display_is_named_and_nobody_comes_over_ssh() {
-        use super::{ForBroker, names_desktop};
+        use super::BrokerEnvironment;
         for (name, value, over_ssh, expected) in [
             ("DISPLAY", ":0", false, true),
             ("WAYLAND_DISPLAY", "wayland-0", false, true),
@@ -206,10 +210,10 @@ mod tests {
             ("DISPLAY", "localhost:10.0", true, false),
         ] {
             let variables = vec![(name.into(), value.into())];
-            let environment = ForBroker { variables, over_ssh };
-            assert_eq!(names_desktop(&environment), expected, "{name}={value} {over_ssh}");
+            let environment = BrokerEnvironment { variables, over_ssh };
+            assert_eq!(environment.names_desktop(), expected, "{name}={value} {over_ssh}");
         }
-        assert!(!names_desktop(&ForBroker { variables: Vec::new(), over_ssh: false }));
+        assert!(!BrokerEnvironment { variables: Vec::new(), over_ssh: false }.names_desktop());
     }
 
     #[test]

@@ -20,7 +20,7 @@ use zeroize::Zeroizing;
 
 pub use connection::Connection;
 pub use console::{ask, columns, has_controlling_terminal};
-pub use process::{become_process, desktop, start_detached};
+pub use process::{BrokerEnvironment, become_process};
 pub use trusted::{check_home, is_written_by_me_alone, read_trusted};
 
 /// How often this process looks at what it can't wait for together with anything else: the broker, the keys, the parent,

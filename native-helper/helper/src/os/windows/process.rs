@@ -65,37 +65,42 @@ fn kept(variables: Variables) -> Variables {
     variables.into_iter().filter(|(name, _)| is_kept(name)).collect()
 }
 
-/// With exec info, a kubeconfig's `env` may have set any variable of this process. Then the broker gets what the system
-/// gives this user at a login.
-fn for_broker() -> io::Result<Variables> {
-    Ok(kept(match env::var_os(EXEC_INFO) {
-        None => env::vars_os().collect(),
-        Some(_) => user_environment()?,
-    }))
-}
+/// The environment for a broker, read once.
+pub struct BrokerEnvironment(Variables);
 
-/// A user's session on Windows has one.
-pub fn desktop(_home: &Path) -> Desktop {
-    Desktop::Here
-}
+impl BrokerEnvironment {
+    /// With exec info, a kubeconfig's `env` may have set any variable of this process. Then the broker gets what the
+    /// system gives this user at a login.
+    pub fn of(_home: &Path) -> io::Result<Self> {
+        Ok(Self(kept(match env::var_os(EXEC_INFO) {
+            None => env::vars_os().collect(),
+            Some(_) => user_environment()?,
+        })))
+    }
 
-/// Starts the broker by `command`, without a window. It outlives this process and the process that started this one
-/// (rule: cleared-environment).
-pub fn start_detached(command: &[String], home: &Path, log: &Path) -> io::Result<Child> {
-    let output = OpenOptions::new().append(true).create(true).open(log)?;
-    let (program, args) = command.split_first().ok_or(ErrorKind::InvalidInput)?;
-    // Else it would keep the client's pipes open, and the client would wait for their end.
-    keep_from_programs();
-    let mut prepared = Command::new(program);
-    prepared.args(args).env_clear().envs(for_broker()?).current_dir(home);
-    prepared.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
-    // A job, such as a terminal's, would end the broker with itself. Not each job lets a process out of it.
-    let flags = CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP;
-    match prepared.creation_flags(flags | CREATE_BREAKAWAY_FROM_JOB).spawn() {
-        Err(error) if error.raw_os_error() == Some(ERROR_ACCESS_DENIED.cast_signed()) => {
-            prepared.creation_flags(flags).spawn()
+    /// A user's session on Windows has one.
+    pub fn desktop(&self) -> Desktop {
+        Desktop::Here
+    }
+
+    /// Starts the broker by `command`, without a window. It outlives this process and the process that started this one
+    /// (rule: cleared-environment).
+    pub fn start(&self, command: &[String], home: &Path, log: &Path) -> io::Result<Child> {
+        let output = OpenOptions::new().append(true).create(true).open(log)?;
+        let (program, args) = command.split_first().ok_or(ErrorKind::InvalidInput)?;
+        // Else it would keep the client's pipes open, and the client would wait for their end.
+        keep_from_programs();
+        let mut prepared = Command::new(program);
+        prepared.args(args).env_clear().envs(self.0.iter().cloned()).current_dir(home);
+        prepared.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
+        // A job, such as a terminal's, would end the broker with itself. Not each job lets a process out of it.
+        let flags = CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP;
+        match prepared.creation_flags(flags | CREATE_BREAKAWAY_FROM_JOB).spawn() {
+            Err(error) if error.raw_os_error() == Some(ERROR_ACCESS_DENIED.cast_signed()) => {
+                prepared.creation_flags(flags).spawn()
+            }
+            spawned => spawned,
         }
-        spawned => spawned,
     }
 }
 
