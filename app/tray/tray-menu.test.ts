@@ -276,8 +276,10 @@ describe('the menu', () => {
   });
 
   test('locked, it offers the way in, and no cluster', () => {
-    const some: Some = { lock: 'gate', clusters: [someCluster('c', { state: 'locked' })] };
-    expect(lines(menuOf(some))).toEqual(['Unlock…', ...pausing, ...ending]);
+    const contexts = { current: 'b', contexts: [{ name: 'b', cluster: null }], more: 0 };
+    const some: Some = { lock: 'gate', clusters: [someCluster('c', { state: 'locked' })], contexts };
+    const switching = ['Switch context', '> (o) b'];
+    expect(lines(menuOf(some))).toEqual(['Unlock…', '--', ...switching, ...pausing, ...ending]);
     expect(doing(some, 'Unlock…')).toEqual({ kind: 'unlock' });
   });
 

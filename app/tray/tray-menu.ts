@@ -16,10 +16,14 @@ export function trayMenu(state: UiState, now: number): TrayItem[] {
   const parts = [
     waiting(state),
     troubles(state, lock),
-    isLocked(lock) ? [] : clusterItems(state, now),
-    isLocked(lock) ? [] : registryItems(state, now),
-    isLocked(lock) ? [] : inventoryItems(state, now),
-    [...contexts(state), ...lockItem(lock), ...pauseItem(state.desktop[''], now)],
+    ...(isLocked(lock)
+      ? [[action('Unlock…', { kind: 'unlock' })]]
+      : [clusterItems(state, now), registryItems(state, now), inventoryItems(state, now)]),
+    [
+      ...contexts(state),
+      ...(lock === 'open' ? [action('Lock', { kind: 'lock' })] : []),
+      ...pauseItem(state.desktop[''], now),
+    ],
     [action('Open Lanyard', { kind: 'show', route: null }), action('Quit Lanyard', { kind: 'quit' })],
   ];
   return parts
@@ -97,13 +101,6 @@ function contexts({ contexts }: UiState): TrayItem[] {
   const more: TrayItem[] =
     view.more > 0 ? [{ kind: 'heading', label: `${view.more} more: see lanyard context` }] : [];
   return [{ kind: 'submenu', label: 'Switch context', items: [...items, ...more] }];
-}
-
-function lockItem(lock: LockView['kind']): TrayItem[] {
-  if (isLocked(lock)) {
-    return [action('Unlock…', { kind: 'unlock' })];
-  }
-  return lock === 'open' ? [action('Lock', { kind: 'lock' })] : [];
 }
 
 const minute = 60_000;
