@@ -98,7 +98,7 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
         }
         Err(before.unwrap_or_else(nobody))
     };
-    let of_root = desktop == Desktop::OfRoot && start.wants_desktop();
+    let of_root = desktop == Some(Desktop::OfRoot) && start.wants_desktop();
     let (mut broker, mut began) = start_next(
         of_root.then(|| Failure::new(exit::NOT_PERMITTED, "the desktop app doesn't run as root")),
     )?;

@@ -31,13 +31,13 @@ impl Start {
     /// The commands to try, in this order, when a request finds no broker. If the last broker ran without windows and
     /// with a passphrase file: the same again. Else the app, if the user has a desktop here. Where it ends at once, as
     /// Chromium does without its sandbox: the broker alone.
-    pub fn automatic(&self, on: Desktop) -> Vec<Vec<String>> {
+    pub fn automatic(&self, on: Option<Desktop>) -> Vec<Vec<String>> {
         match (&self.passphrase_file, &self.desktop) {
             (Some(file), _) => {
                 let words = ["--remembered-passphrase-file".to_owned(), file.clone()];
                 vec![self.command.iter().cloned().chain(words).collect()]
             }
-            (None, Some(desktop)) if on == Desktop::Here => vec![desktop.clone(), self.command.clone()],
+            (None, Some(desktop)) if on == Some(Desktop::Here) => vec![desktop.clone(), self.command.clone()],
             (None, _) => vec![self.command.clone()],
         }
     }
@@ -116,8 +116,8 @@ mod tests {
         let start =
             parsed(r#"{"version":1,"command":["/l","agent"],"desktop":["/l","--hidden"],"later":[]}"#)
                 .unwrap();
-        assert_eq!(start.automatic(Desktop::Here), [["/l", "--hidden"], ["/l", "agent"]]);
-        for desktop in [Desktop::None, Desktop::OfRoot] {
+        assert_eq!(start.automatic(Some(Desktop::Here)), [["/l", "--hidden"], ["/l", "agent"]]);
+        for desktop in [None, Some(Desktop::OfRoot)] {
             assert_eq!(start.automatic(desktop), [["/l", "agent"]]);
         }
     }
@@ -126,7 +126,7 @@ mod tests {
     fn a_file_of_an_older_lanyard_names_one_command_for_all() {
         let start = parsed(r#"{"version":1,"command":["/l"]}"#).unwrap();
         let only = vec![start.command.clone()];
-        assert_eq!((start.automatic(Desktop::Here), start.automatic(Desktop::None)), (only.clone(), only));
+        assert_eq!((start.automatic(Some(Desktop::Here)), start.automatic(None)), (only.clone(), only));
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
             r#"{"version":1,"command":["/l","agent"],"desktop":["/l","--hidden"],"passphraseFile":"/p"}"#,
         )
         .unwrap();
-        for desktop in [Desktop::Here, Desktop::None] {
+        for desktop in [Some(Desktop::Here), None] {
             let only = [["/l", "agent", "--remembered-passphrase-file", "/p"]];
             assert_eq!(start.automatic(desktop), only);
         }
@@ -161,8 +161,8 @@ mod tests {
         };
         let start = beside(r#"{"version":1,"command":["../../l","agent"],"desktop":["/l"]}"#).unwrap();
         let alone = vec!["/opt/L/resources/bin/../../l".to_owned(), "agent".to_owned()];
-        assert_eq!(start.automatic(Desktop::Here), [vec!["/l".to_owned()], alone.clone()]);
-        assert_eq!(start.automatic(Desktop::None), [alone]);
+        assert_eq!(start.automatic(Some(Desktop::Here)), [vec!["/l".to_owned()], alone.clone()]);
+        assert_eq!(start.automatic(None), [alone]);
         assert!(beside(r#"{"version":1,"command":[""]}"#).is_err());
     }
 }

@@ -48,7 +48,6 @@ pub enum Desktop {
     /// A display is there, but the user is root: Chromium's sandbox doesn't work as root, and the app doesn't run
     /// without it.
     OfRoot,
-    None,
 }
 
 pub enum ConnectError {

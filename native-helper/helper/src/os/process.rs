@@ -110,13 +110,10 @@ impl BrokerEnvironment {
         })
     }
 
-    /// The desktop that the app would open its windows on.
-    pub fn desktop(&self) -> Desktop {
-        match self.names_desktop() {
-            true if cfg!(target_os = "linux") && rustix::process::geteuid().is_root() => Desktop::OfRoot,
-            true => Desktop::Here,
-            false => Desktop::None,
-        }
+    /// The desktop that the app would open its windows on, if there is one.
+    pub fn desktop(&self) -> Option<Desktop> {
+        let is_root = cfg!(target_os = "linux") && rustix::process::geteuid().is_root();
+        self.names_desktop().then_some(if is_root { Desktop::OfRoot } else { Desktop::Here })
     }
 
     /// Over SSH it would not be the user's desktop, and would end with the connection.

@@ -79,8 +79,8 @@ impl BrokerEnvironment {
     }
 
     /// A user's session on Windows has one.
-    pub fn desktop(&self) -> Desktop {
-        Desktop::Here
+    pub fn desktop(&self) -> Option<Desktop> {
+        Some(Desktop::Here)
     }
 
     /// Starts the broker by `command`, without a window. It outlives this process and the process that started this one
