@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { sentence } from '../../../../main/contract/ui/sentence.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/field.tsx';
@@ -19,9 +19,10 @@ export function ProxyFields({ proxy, fault, onChange }: ProxyFieldsProps) {
   const { isOn, steps } = proxy;
   const id = useId();
   const own = useRef<HTMLFieldSetElement>(null);
-  // Focused after the next render: a control that was moved, or a neighbour of one that is gone.
+  // Focused after the next render: a control that was moved, or a neighbour of one that is gone. A passive effect of the
+  // render before may run between the click and that render, and would find nothing.
   const wanted = useRef<string | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted.current !== null) {
       own.current?.querySelector<HTMLElement>(wanted.current)?.focus();
       wanted.current = null;
