@@ -89,9 +89,9 @@ function asOrdinaryUser(): number {
   const home = mkdtempSync(join(tmpdir(), 'lanyard-user-'));
   try {
     chownSync(home, uid, gid);
-    // Root's variables may hold secrets.
-    const passed = Object.entries(process.env).filter(
-      ([key]) => !/token|secret|passw|credential|_key/i.test(key),
+    // Other variables of root's may hold secrets, or name folders of root's.
+    const passed = Object.entries(process.env).filter(([key]) =>
+      /^(PATH|LANG|LC_.*|TZ|TERM|CI|NO_COLOR|FORCE_COLOR|LANYARD_.*|ELECTRON_OVERRIDE_DIST_PATH)$/.test(key),
     );
     const { status } = spawnSync(
       '/usr/bin/env',
