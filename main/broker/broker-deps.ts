@@ -20,7 +20,6 @@ import type { LookUpPeer } from '../ports/peer-user.ts';
 import type { KeepProgram } from '../ports/program-keeper.ts';
 import type { ProgramRunner } from '../ports/program-runner.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
-import type { TargetProbe } from '../ports/target-probe.ts';
 import type { TerminalWindows } from '../ports/terminal-windows.ts';
 import type { UserCheck } from '../ports/user-check.ts';
 import type { VaultControl } from '../vault/index.ts';
@@ -34,7 +33,6 @@ export interface BrokerDeps {
   /** Null where modes count. */
   access: AccessLists | null;
   history: History;
-  probe: TargetProbe;
   events: SystemEvents;
   identity: PeerIdentity;
   processes: ClientProcesses;

@@ -14,6 +14,7 @@ import { Grants } from '../grants/grants.ts';
 import { Logins } from '../grants/logins.ts';
 import type { ClusterReach } from '../kubernetes/cluster-reach.ts';
 import { createHubSecrets } from '../kubernetes/hub-secrets.ts';
+import { createClusterProbe } from '../kubernetes/probe.ts';
 import type { Gate } from '../ports/broker-core.ts';
 import type { ProxyEntrance } from '../ports/request-proxy.ts';
 import { createAccountMaker } from './account-maker.ts';
@@ -58,6 +59,7 @@ export function createCredentials(
   disposables: Disposables,
 ): Credentials {
   const { clock, log, config, desktop } = deps;
+  const reach: ClusterReach = { environment: deps.environment, ownWay: later.ownWay };
   const providerAnswers = new ProviderAnswers();
   const logins: Logins = new Logins({
     clock,
@@ -72,7 +74,7 @@ export function createCredentials(
       log,
       logins,
       recorder,
-      probe: deps.probe,
+      probe: createClusterProbe(reach),
       usable: (name) => {
         const found = directory.target(name);
         if (!found.ok) {
@@ -104,7 +106,6 @@ export function createCredentials(
   );
   const pluginMemory = new PluginMemory();
   const lateTabs = disposables.add(new LateTabs(clock));
-  const reach: ClusterReach = { environment: deps.environment, ownWay: later.ownWay };
   const hubs = createHubSecrets({
     gate: later.gate,
     directory: { account: (name) => directory.account(name), cluster: (name) => directory.cluster(name) },

@@ -246,7 +246,7 @@ describe('what a plugin gave one client alone', () => {
 
   test('is never renewed ahead of need, and no cluster is asked whether it takes it', async () => {
     const target = aTarget();
-    grants.restoreRejecting([{ target, account: 'eks', since: clock.now() }]);
+    grants.restoreRejecting([{ target, account: 'eks', audience: null, generation: 1, since: clock.now() }]);
     const asks = { ...ask('one'), recipient: { client: 'one', target, onlyAfter401: true } };
     await got(asks);
     await got(asks);

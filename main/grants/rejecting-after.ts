@@ -16,7 +16,7 @@ export async function restoreRejecting(
 ): Promise<void> {
   const { events } = await reader.events({
     since: clock.now() - daysBack * 86_400_000,
-    kinds: ['rejection', 'login', 'logout'],
+    kinds: ['rejection'],
     matching: tellsRejecting,
     limit,
   });
@@ -25,7 +25,7 @@ export async function restoreRejecting(
 
 /** What says so: of a client that asks all day there are many other events. */
 export function tellsRejecting(event: HistoryEvent): boolean {
-  return event.kind !== 'rejection' || ['backedOff', 'shown', 'cleared'].includes(event.action);
+  return event.kind === 'rejection' && (isRejecting(event) || isEnded(event));
 }
 
 /** Which clusters counted as rejecting at the end of these events, oldest first. */
@@ -34,19 +34,21 @@ export function rejectingAfter(
 ): Iterable<KnownRejecting> {
   const rejecting = new Map<string, KnownRejecting>();
   for (const { at, event } of events) {
-    if (event.kind === 'rejection') {
-      const { target, account, action } = event;
-      const key = targetKey(target);
-      if (action === 'cleared') {
-        rejecting.delete(key);
-      } else if ((action === 'backedOff' || action === 'shown') && !rejecting.has(key)) {
-        rejecting.set(key, { target, account, since: at });
-      }
-    } else if (event.kind === 'logout' || (event.kind === 'login' && event.outcome === 'done')) {
-      for (const known of [...rejecting.values()].filter(({ account }) => account === event.account)) {
-        rejecting.delete(targetKey(known.target));
-      }
+    if (event.kind !== 'rejection') {
+      continue;
+    }
+    const { target, account, audience, generation } = event;
+    const key = targetKey(target);
+    if (isEnded(event)) {
+      rejecting.delete(key);
+    } else if (isRejecting(event) && !rejecting.has(key)) {
+      rejecting.set(key, { target, account, audience, generation, since: at });
     }
   }
   return rejecting.values();
 }
+
+type RejectionEvent = Extract<HistoryEvent, { kind: 'rejection' }>;
+
+const isRejecting = ({ action }: RejectionEvent) => action === 'backedOff' || action === 'shown';
+const isEnded = ({ action }: RejectionEvent) => action === 'cleared' || action === 'forgotten';

@@ -38,10 +38,8 @@ export interface RejectingClustersDeps {
   onAccepting(target: TargetName): void;
 }
 
-/** A cluster that counted as rejecting when the broker ended. */
-export interface KnownRejecting {
-  target: TargetName;
-  account: string;
+/** A cluster that counts as rejecting, and what it rejected. */
+export interface KnownRejecting extends Seen {
   /** Milliseconds since 1970. */
   since: number;
 }
@@ -94,8 +92,7 @@ export class RejectingClusters implements Disposable {
       known.verdict = 'rejected';
       return;
     }
-    const { target, account } = seen;
-    this.#begin({ target, account, since: this.#deps.clock.now() });
+    this.#begin({ ...seen, since: this.#deps.clock.now() });
     if (!isOnRecord) {
       this.#record({ ...seen, verdict: 'rejected' }, 'shown');
     }
@@ -157,11 +154,12 @@ export class RejectingClusters implements Disposable {
     }
   }
 
-  /** Forgets what was seen with the account's credentials. */
+  /** Forgets what was seen with the account's credentials: it says nothing of those that come. */
   forget(account: string): void {
     for (const entry of [...this.#rejecting.values()]) {
       if (entry.account === account) {
         this.#end(entry.target);
+        this.#record({ ...entry, verdict: 'unknown' }, 'forgotten');
       }
     }
   }
@@ -256,7 +254,10 @@ export class RejectingClusters implements Disposable {
     return this.#rejecting.get(targetKey(target));
   }
 
-  #record({ account, target, audience, generation, verdict }: Answer, action: 'shown' | 'cleared'): void {
+  #record(
+    { account, target, audience, generation, verdict }: Answer,
+    action: 'shown' | 'cleared' | 'forgotten',
+  ): void {
     this.#deps.recorder.record({
       kind: 'rejection',
       account,

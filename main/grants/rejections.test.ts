@@ -388,6 +388,8 @@ describe('a cluster that is shown as rejecting', () => {
     ]);
   });
 
+  const atNextStart = () => [...rejectingAfter(recorder.all.map((event) => ({ at: clock.now(), event })))];
+
   it('stays so over a lock', async () => {
     rejects = true;
     grants.forgetAll();
@@ -395,13 +397,24 @@ describe('a cluster that is shown as rejecting', () => {
   });
 
   it('stays so over a restart', async () => {
-    const events = recorder.all.map((event) => ({ at: clock.now(), event }));
-    expect([...rejectingAfter(events)]).toEqual([
-      { target: clusterName('prod'), account: 'corp', since: clock.now() },
+    expect(atNextStart()).toEqual([
+      {
+        ...{ target: clusterName('prod'), account: 'corp' },
+        audience: null,
+        generation: 2,
+        since: clock.now(),
+      },
     ]);
     await get('kubectl 2');
     await settle();
-    expect([...rejectingAfter(recorder.all.map((event) => ({ at: 1, event })))]).toEqual([]);
+    expect(atNextStart()).toEqual([]);
+  });
+
+  it('is so no more where the account’s credentials are forgotten: a new secret, a login, a logout', async () => {
+    grants.forget('corp');
+    expect(await isRejecting()).toBe(false);
+    expect(recorder.of('rejection').at(-1)).toMatchObject({ action: 'forgotten', verdict: 'unknown' });
+    expect(atNextStart()).toEqual([]);
   });
 
   it('has its next 401 checked immediately, however long it was to be left alone', async () => {

@@ -184,7 +184,7 @@ function marksOf({ account, cluster }: LaneQuery): MarkSource[] {
   });
   return [
     rejections('rejected', "verdict = 'rejected'"),
-    rejections('doubted', "verdict <> 'rejected' AND action <> 'cleared'"),
+    rejections('doubted', "verdict <> 'rejected' AND action NOT IN ('cleared', 'forgotten')"),
     ofAccount('loggedIn', 'logins', " AND outcome = 'done'", 'code'),
     ofAccount('loginFailed', 'logins', " AND outcome <> 'done'", 'code'),
     ofAccount('loggedOut', 'logouts', '', 'account'),

@@ -4,6 +4,7 @@ import { readerLoop } from '../domain/inventory/secret-reader.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
 import type { Grants } from '../grants/grants.ts';
+import { statusVerdict } from '../grants/status-verdict.ts';
 import { failureText } from '../platform/network/failure-text.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential } from '../ports/account.ts';
@@ -41,10 +42,8 @@ export function createHubSecrets(deps: HubSecretsDeps): HubSecrets {
     const { cluster, credential } = found;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMilliseconds)]);
     const seen = await readSecret(cluster, credential, deps.reach, value, limited);
-    const status = seen.kind === 'status' ? seen.status : 200;
-    if (status === 401 || status === 200 || status === 403 || status === 404) {
-      await deps.grants.saw(clusterTarget(cluster), credential, status === 401 ? 'rejected' : 'accepted');
-    }
+    const verdict = statusVerdict(seen.kind === 'status' ? seen.status : 200);
+    await deps.grants.saw(clusterTarget(cluster), credential, verdict);
     return { ok: true, cluster, credential, seen } as const;
   };
 

@@ -1,18 +1,18 @@
-import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
+import { statusVerdict } from '../grants/status-verdict.ts';
 import type { TargetProbe } from '../ports/target-probe.ts';
 import { askCluster } from './ask-cluster.ts';
-import { statusVerdict, verdictOf, whoAmI } from './who-am-i.ts';
+import type { ClusterReach } from './cluster-reach.ts';
+import { verdictOf, whoAmI } from './who-am-i.ts';
 
 /**
  * Asks the API server who it sees, as `lanyard doctor` does: a question that only a credential answers, whatever a
  * proxy before the server shows to strangers. A server that can't tell is asked for its version (rule: inferred-401).
- * Not a proxied cluster: its proxy sees each 401 itself, and may wait for what is decided here.
+ * A proxied cluster is asked through its own chain.
  */
-export function createClusterProbe(environment: ProxyEnvironment): TargetProbe {
-  const reach = { environment };
+export function createClusterProbe(reach: ClusterReach): TargetProbe {
   return async ({ cluster }, credential, signal) => {
     const { token, certificate } = credential;
-    if (cluster === null || cluster.config.proxy !== undefined || (token === null && certificate === null)) {
+    if (cluster === null || (token === null && certificate === null)) {
       return 'unknown';
     }
     const seen = await whoAmI(cluster, credential, reach, signal);

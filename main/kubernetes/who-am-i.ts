@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../base/parse-json.ts';
 import { toRefusal } from '../contract/broker-error.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
+import { statusVerdict } from '../grants/status-verdict.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential } from '../ports/account.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
@@ -92,14 +93,6 @@ export function verdictOf(seen: WhoAmI): Verdict {
     case 'unreachable':
       return 'unknown';
   }
-}
-
-/** A server that knows a credential answers 2xx, 403 or 404; one that doesn't 401. All else tells nothing. */
-export function statusVerdict(status: number): Verdict {
-  if (status === 401) {
-    return 'rejected';
-  }
-  return (status >= 200 && status < 300) || status === 403 || status === 404 ? 'accepted' : 'unknown';
 }
 
 /** Sends no credential, so that only the connection counts: null where the server itself answers with any status. */

@@ -59,6 +59,9 @@ export function eventSentence(event: HistoryEvent, { time = localTime }: Sentenc
       if (event.action === 'cleared') {
         return 'the cluster accepts credentials again';
       }
+      if (event.action === 'forgotten') {
+        return 'the credential that the cluster rejected isn’t used any more';
+      }
       return `a 401 was suspected: ${verdicts[event.verdict] ?? ''}; ${actions[event.action] ?? ''}`;
     case 'approval':
       return `${callerText(event.caller)} ${approvals[event.outcome] ?? ''} (${policyText(event.policy)})`;

@@ -121,9 +121,9 @@ export type HistoryEvent =
       /**
        * `backedOff`: the cluster rejects fresh credentials, and isn't probed for a while. `shown`, `cleared`: no
        * client came back; from now on it counts as rejecting, or no longer. `unknown` then means that its clients are
-       * silent.
+       * silent. `forgotten`: the account's credentials are others, and what was seen of them says nothing.
        */
-      action: 'kept' | 'renewed' | 'notRenewed' | 'backedOff' | 'shown' | 'cleared';
+      action: 'kept' | 'renewed' | 'notRenewed' | 'backedOff' | 'shown' | 'cleared' | 'forgotten';
     }
   | {
       kind: 'approval';

@@ -74,6 +74,7 @@ beforeEach(() => {
         return { ok: true, credential: credential(name) };
       },
       saw: async ({ name }, _, verdict) => void seen.push([name, verdict]),
+      rejectingSince: ({ name }) => (seen.findLast(([of]) => of === name)?.[1] === 'rejected' ? 1 : null),
     },
     recorder: { record: (event) => void (event.kind === 'call' && recorded.push(event)) },
     callerOf: (pid) => ({ pid }) as CallEvent['caller'],
@@ -131,12 +132,27 @@ test('a cluster that accepts again is no longer known as rejecting', async () =>
   await give(generation);
   chains.answered('prod', 401);
   expect(seen).toEqual([['prod', 'rejected']]);
+  // Nothing is known of its answers; the next chain after the lock counts.
+  chains.forgetAll();
+  chains.answered('prod', 200);
+  expect(seen).toHaveLength(1);
+  await give();
+  chains.answered('prod', 500);
   chains.answered('prod', 403);
   chains.answered('prod', 200);
   expect(seen).toEqual([
     ['prod', 'rejected'],
     ['prod', 'accepted'],
   ]);
+});
+
+test('each 401 counts, also soon after the last one', async () => {
+  const { generation } = await give();
+  const renewed = await give(generation);
+  chains.answered('prod', 200);
+  await give(renewed.generation);
+  chains.answered('prod', 401);
+  expect(seen.map(([, verdict]) => verdict)).toEqual(['rejected', 'accepted', 'rejected']);
 });
 
 test('nothing is given once Lanyard is locked, however far the request is (rule: locked-issues-nothing)', async () => {

@@ -4,6 +4,7 @@ import { chainTargets } from '../domain/proxy/chain-targets.ts';
 import { nameOf, type Target } from '../domain/target/target.ts';
 import type { Grants } from '../grants/grants.ts';
 import { ownRequest } from '../grants/own-request.ts';
+import { statusVerdict } from '../grants/status-verdict.ts';
 import type { Credential } from '../ports/account.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
 import type { Caller } from '../ports/caller.ts';
@@ -14,7 +15,7 @@ import { type WorkedOutStep, workOut } from './worked-out-chain.ts';
 export interface ChainsDeps {
   gate: Gate;
   directory: Pick<Directory, 'account' | 'cluster'>;
-  grants: Pick<Grants, 'obtain' | 'renewNow' | 'saw'>;
+  grants: Pick<Grants, 'obtain' | 'renewNow' | 'saw' | 'rejectingSince'>;
   recorder: Recorder;
   clock: Clock;
   /** The process whose request it is, for the record. */
@@ -44,6 +45,7 @@ const patience = 55_000;
 interface Given {
   generation: number;
   signsForAws: boolean;
+  /** Those of its steps, too. */
   credentials: readonly { target: Target; credential: Credential }[];
 }
 
@@ -55,8 +57,6 @@ export class Chains {
   readonly #renewed = new Map<string, number>();
   /** By target and account: the generation of the grant on record. */
   readonly #recorded = new Map<string, number>();
-  /** Clusters that answered 401 last. */
-  readonly #rejecting = new Set<string>();
   #generation = 0;
 
   constructor(deps: ChainsDeps) {
@@ -136,21 +136,22 @@ export class Chains {
     };
   }
 
-  /** A request of the cluster was answered: what was rejected before is accepted now. */
+  /** The cluster answered a request with this status (rule: inferred-401). */
   answered(name: string, status: number): void {
+    const { grants } = this.#deps;
+    const given = this.#last.get(name);
     // AWS refuses keys and signatures with a 403, too.
-    const isPermission = status === 403 && this.#last.get(name)?.signsForAws === false;
-    const isAccepted = (status >= 200 && status < 300) || isPermission || status === 404;
-    const own = isAccepted && this.#rejecting.delete(name) ? this.#last.get(name)?.credentials[0] : undefined;
-    if (own) {
-      void this.#deps.grants.saw(own.target, own.credential, 'accepted');
+    const verdict = status === 403 && given?.signsForAws !== false ? 'unknown' : statusVerdict(status);
+    for (const { target, credential } of verdict === 'unknown' ? [] : (given?.credentials ?? [])) {
+      if ((grants.rejectingSince(target) !== null) !== (verdict === 'rejected')) {
+        void grants.saw(target, credential, verdict);
+      }
     }
   }
 
   /** Nothing that was given counts any more: Lanyard is locked. */
   forgetAll(): void {
     this.#last.clear();
-    this.#rejecting.clear();
     this.#recorded.clear();
   }
 
@@ -199,7 +200,6 @@ export class Chains {
       return null;
     }
     this.#renewed.set(name, clock.boottime());
-    this.#rejecting.add(name);
     for (const { target, credential } of given.credentials) {
       await grants.saw(target, credential, 'rejected');
       const found = directory.account(target.account);

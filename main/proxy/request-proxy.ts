@@ -10,7 +10,6 @@ import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { asClientsSee, type ProxyPlace } from '../domain/proxy/client-view.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
 import { isHandshakeText } from '../domain/tls/handshake-text.ts';
-import type { Grants } from '../grants/grants.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { Credential } from '../ports/account.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
@@ -33,7 +32,7 @@ import type {
 import type { RequestSigners } from '../ports/request-signers.ts';
 import type { Vault } from '../ports/vault.ts';
 import { callerOfProcess } from './caller-of-process.ts';
-import { Chains } from './chains.ts';
+import { Chains, type ChainsDeps } from './chains.ts';
 import { ClientListeners } from './client-listeners.ts';
 import { DataPlane, issueCertificates, type Tell } from './data-plane.ts';
 import { ListenerLeaf } from './listener-leaf.ts';
@@ -52,7 +51,7 @@ export interface RequestProxyDeps {
   platform: NodeJS.Platform;
   vault: Pick<Vault, 'read' | 'update' | 'state'>;
   directory: Pick<Directory, 'account' | 'cluster' | 'clusters'>;
-  grants: Pick<Grants, 'obtain' | 'renewNow' | 'saw'>;
+  grants: ChainsDeps['grants'];
   gate: Gate;
   recorder: Recorder;
   observer: ProxyObserver;

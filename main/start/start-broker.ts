@@ -14,7 +14,6 @@ import { type Leaving, leaveHome, leaveLock } from '../installed/leave-home.ts';
 import { createLedger } from '../installed/ledger.ts';
 import { repairLaunchAgent } from '../installed/service/repair-launch-agent.ts';
 import { openInventoryParts } from '../inventory/open-parts.ts';
-import { createClusterProbe } from '../kubernetes/probe.ts';
 import { createKeychain } from '../platform/keychain/create-keychain.ts';
 import { createAccessLists, createPeerIdentity, loadAddon } from '../platform/native/addon.ts';
 import { createClientProcesses } from '../platform/native/client-processes.ts';
@@ -178,7 +177,6 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       clock,
       log,
       history,
-      probe: createClusterProbe(env),
       events: options.events ?? running.add(createSystemEvents({ clock })),
       identity,
       processes: createClientProcesses(identity.ownUid()),

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { InventoryHub, profileObject } from '../support/inventory-hub.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
@@ -21,6 +23,8 @@ beforeAll(async () => {
       const { issuer, jwksUri, clientId: audience, caPem } = provider;
       hubApi = await startKubernetesApi({ oidc: { issuer, jwksUri, audience, caPem }, more: hub });
       const certificateAuthority = home.write('hub-ca.pem', hubApi.caPem);
+      config.clusters['proxied'] = { ...config.clusters['prod'], proxy: {} };
+      config.clusters['robot'] = { ...config.clusters['prod'], account: 'bot' };
       config.clusters['hub'] = { server: hubApi.server, certificateAuthority, account: 'corp' };
       config.inventories = { fleet: { cluster: 'hub', providers: [{ name: 'people', account: 'corp' }] } };
     },
@@ -98,36 +102,63 @@ test('a 401 on one path alone is enough for kubectl, whatever the cluster says o
   expect(refreshes()).toBe(before + 1);
 });
 
-describe('a cluster that rejects tokens for a while', () => {
-  const get = () => stage.kubectl(newest, kubeconfig, ['--context', 'prod', 'get', 'pods']);
-  const stateOfProd = () => stateOf('prod');
+describe.each([
+  ['prod', 'that kubectl reaches itself'],
+  ['proxied', 'behind the request proxy'],
+])('a cluster that rejects tokens for a while: %s, %s', (cluster) => {
+  const get = () => stage.kubectl(newest, kubeconfig, ['--context', cluster, 'get', 'pods']);
+  const becomes = (state: string) =>
+    until(async () => ((await stateOf(cluster)) === state ? true : null), state);
 
   beforeEach(async () => {
     stage.api.rejectAll(true);
     expect(await get()).toMatchObject({ code: 1 });
-    await until(async () => ((await stateOfProd()) === 'rejecting' ? true : null), 'rejecting');
+    await becomes('rejecting');
   });
 
   test('is ready once doctor sees that it takes the token, and rejecting where doctor sees a 401', async () => {
     stage.api.acceptAll();
     const good = await stage.lanyard(['doctor']);
     expect(good.stdout).toContain('it sees you as alice');
-    expect(await stateOfProd()).toBe('ready');
+    expect(await stateOf(cluster)).toBe('ready');
     stage.api.rejectAll(true);
     await stage.lanyard(['doctor']);
-    expect(await stateOfProd()).toBe('rejecting');
+    expect(await stateOf(cluster)).toBe('rejecting');
+  });
+
+  test('is ready once Lanyard itself sees that it takes what is new, and rejecting at the next 401', async () => {
+    stage.api.acceptAll();
+    // This one sends no request: only Lanyard’s own says that the cluster takes it.
+    const { clusters } = parse(readFileSync(kubeconfig, 'utf8'));
+    const told = clusters.find(({ name }: { name: string }) => name === cluster).cluster;
+    const info = stage.execInfo({ apiVersion: 'client.authentication.k8s.io/v1beta1', cluster: told });
+    credentialIn(await stage.ask('corp', info, { args: ['--cluster', cluster] }));
+    await becomes('ready');
+    stage.api.rejectAll(true);
+    expect(await get()).toMatchObject({ code: 1 });
+    await becomes('rejecting');
   });
 
   test('stays rejecting over a lock and a restart, and then is ready as soon as kubectl succeeds', async () => {
     mustBeGood(await stage.lanyard(['lock']));
     await unlock(stage.home, stagePassphrase);
-    expect(await stateOfProd()).toBe('rejecting');
+    expect(await stateOf(cluster)).toBe('rejecting');
     await stage.startAgent();
-    await until(async () => ((await stateOfProd()) === 'rejecting' ? true : null), 'rejecting');
+    await becomes('rejecting');
     stage.api.acceptAll();
     mustBeGood(await get());
-    await until(async () => ((await stateOfProd()) === 'ready' ? true : null), 'ready');
+    await becomes('ready');
   });
+});
+
+test('a new secret ends what was seen with the old one', async () => {
+  stage.api.rejectAll(true);
+  const get = ['--context', 'robot', 'get', 'pods'];
+  expect(await stage.kubectl(newest, kubeconfig, get)).toMatchObject({ code: 1 });
+  await until(async () => ((await stateOf('robot')) === 'rejecting' ? true : null), 'rejecting');
+  mustBeGood(await stage.lanyard(['secret', 'set', 'bot'], { input: 'a-new-one' }));
+  expect(await stateOf('robot')).toBe('ready');
+  await stage.setSecrets();
 });
 
 test('a cluster that rejects what is fresh is shown, and causes no storm', async () => {

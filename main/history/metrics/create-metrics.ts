@@ -165,8 +165,8 @@ export function createMetrics(deps: MetricsDeps): Metrics {
           return;
         case 'rejection': {
           const { verdict, action } = event;
-          if (action === 'shown' || action === 'cleared') {
-            return; // seen by a check: nothing was inferred
+          if (action === 'shown' || action === 'cleared' || action === 'forgotten') {
+            return; // nothing was inferred
           }
           rejections.inc({ cluster: cluster(clusterOf(event.target)), verdict, action });
           return;

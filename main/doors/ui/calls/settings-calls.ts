@@ -310,7 +310,7 @@ function wentWrong(event: HistoryEvent): boolean {
     case 'inventory':
       return event.what === 'failing';
     case 'rejection':
-      return event.verdict !== 'accepted' && event.action !== 'cleared';
+      return event.verdict !== 'accepted' && event.action !== 'cleared' && event.action !== 'forgotten';
     default:
       return false;
   }
