@@ -7,6 +7,7 @@ import { type AppProgram, startApp } from '../support/electron/program.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
 import { mustBeGood, stagePassphrase } from '../support/stage.ts';
 import { type DesktopWindow, openDesktopDialog, openDesktopWindow } from './support/desktop-window.ts';
+import { dropFile } from './support/drop-file.ts';
 import { pressWhenRead } from './support/press-when-read.ts';
 import { sharedChromium } from './support/shared-chromium.ts';
 import { allOf } from './support/traffic.ts';
@@ -204,12 +205,7 @@ describe('the desktop app’s window', () => {
         target.addEventListener('drop', count, { capture: true });
       }
     }, dirname(file));
-    // As a drag out of a file manager: the event is Chromium's own.
-    const session = await page.context().newCDPSession(page);
-    const data = { items: [], files: [file], dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-      await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
-    }
+    await dropFile(page, file);
     await page.getByText(file, { exact: true }).first().waitFor();
     await page.getByText('Contexts: 1 of 1 selected').waitFor();
     const seen = await page.evaluate(() => (globalThis as unknown as { seenDrops: number }).seenDrops);

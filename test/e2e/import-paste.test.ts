@@ -5,6 +5,7 @@ import { agree } from '../support/agree.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
+import { dropFile } from './support/drop-file.ts';
 import { pressWhenRead, untilAnswered } from './support/press-when-read.ts';
 import { allOf } from './support/traffic.ts';
 import { openUiStage, type UiPage, type UiStage } from './support/ui-stage.ts';
@@ -43,12 +44,7 @@ const paste = () => ui.ownWindow(() => page.getByRole('button', { name: 'Paste�
 
 test('what is dropped on a page of a browser isn’t read: the page says what to do', async () => {
   await page.getByRole('button', { name: 'Paste…' }).waitFor();
-  // As a drag out of a file manager: the event is the browser's own.
-  const session = await page.context().newCDPSession(page);
-  const data = { items: [], files: [stage.home.write('team.yaml', kubeconfig())], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
-  }
+  await dropFile(page, stage.home.write('team.yaml', kubeconfig()));
   await page.getByRole('alert').getByText('A browser doesn’t tell where a dropped file is.').waitFor();
   expect(await page.getByRole('button', { name: 'Browse…' }).count()).toBe(0);
 });
