@@ -1,14 +1,20 @@
 import { expect, it } from 'vitest';
 import { trayMenu } from '../app/tray/tray-menu.ts';
 import { trayState } from '../app/tray/tray-state.ts';
-import type { AccountStatus, Status } from '../main/access/status.ts';
+import { createStatusReader, type StatusReader } from '../main/access/status.ts';
 import { Secret } from '../main/base/secret.ts';
+import { runsProgram } from '../main/contract/program-names.ts';
 import { type Health, healthOf } from '../main/contract/ui/health.ts';
 import { groupLabels } from '../main/contract/ui/health-words.ts';
+import { withoutStyle } from '../main/domain/text/style.ts';
+import { stateWord } from '../main/doors/cli/status/state-text.ts';
+import { statusCommand } from '../main/doors/cli/status/status-command.ts';
+import { commandCall } from '../main/doors/cli/testing/command-call.ts';
 import { accountViews } from '../main/doors/ui/state/account-views.ts';
 import { clusterViews } from '../main/doors/ui/state/cluster-views.ts';
 import { registryViews } from '../main/doors/ui/state/registry-views.ts';
 import type { CachedCredential } from '../main/grants/grants.ts';
+import type { AccountState } from '../main/ports/account.ts';
 import { accountHealth, stateText } from '../renderer/features/accounts/account-words.ts';
 import { readListQuery } from '../renderer/features/clusters/list/list-query.ts';
 import { clusterRows, listRows } from '../renderer/features/clusters/list/list-rows.ts';
@@ -21,9 +27,9 @@ const day = 1_440 * minute;
 
 type Held = Partial<Pick<CachedCredential, 'renewsAt' | 'trouble'>> & { issuedAt: number; expiresAt: number };
 
-/** The page’s and the app’s state of one account, its cluster and its registry. */
-function stateOf(account: Partial<AccountStatus>, held: Held | null) {
-  const of = {
+/** What the broker says of one account, its cluster and its registry: as the page and the app show it, and the command. */
+async function saidOf(account: Partial<AccountState>, held: Held | null) {
+  const of: AccountState = {
     kind: 'oidc',
     state: 'ready',
     subject: 'alice',
@@ -31,14 +37,7 @@ function stateOf(account: Partial<AccountStatus>, held: Held | null) {
     expiresAt: held?.expiresAt ?? null,
     problem: null,
     ...account,
-    name: 'corp',
-  } as AccountStatus;
-  const served = { account: 'corp', state: of.state, problem: null, expiresAt: of.expiresAt };
-  const status = {
-    accounts: [of],
-    clusters: [{ name: 'prod', server: 'https://1', ...served }],
-    registries: [{ name: 'hub', matchImages: ['hub.example'], ...served }],
-  } as unknown as Status;
+  };
   const cached: CachedCredential[] = held
     ? [
         {
@@ -54,13 +53,36 @@ function stateOf(account: Partial<AccountStatus>, held: Held | null) {
       ]
     : [];
   const config = {
-    accounts: new Map([['corp', {}]]),
+    accounts: new Map([['corp', { name: 'corp', config: { [of.kind]: {} } }]]),
     clusters: new Map([['prod', { name: 'prod', config: { server: 'https://1', account: 'corp' } }]]),
     registries: new Map([
       ['hub', { name: 'hub', config: { matchImages: ['hub.example'], account: 'corp' } }],
     ]),
     settings: { appearance: { colors: [] } },
   };
+  const reader = createStatusReader({
+    version: '1',
+    home: '/h',
+    clock: { now: () => now, boottime: () => 0 },
+    vault: { state: () => ({ kind: 'open', slots: [] }) },
+    lock: { gate: () => null },
+    idleLock: { state: () => null },
+    config: { current: () => config, problems: () => [], file: '' },
+    bindings: { changes: () => [], pending: () => null, isServed: () => true },
+    imports: { offers: () => [] },
+    undone: async () => [],
+    programs: { checkAll: async () => new Map() },
+    peekAccount: () => ({ keepsNothing: runsProgram(of.kind), state: async () => of }),
+    grants: {
+      troubleOf: () => held?.trouble ?? null,
+      cachedFor: () => cached.map((each) => ({ ...each, variables: [] })),
+      rejectingSince: () => null,
+    },
+    history: { problems: () => [] },
+    scraping: { problem: () => null },
+    requestProxy: { faults: () => [] },
+  } as never);
+  const status = await reader.read();
   const deps = {
     config: { current: () => config as never },
     grants: { overview: () => cached, failuresOf: () => 0 },
@@ -68,48 +90,109 @@ function stateOf(account: Partial<AccountStatus>, held: Held | null) {
     contextOf: () => null,
     logins: { underWay: () => null, wanted: { view: () => null } },
   };
-  return stateWith({
+  const state = stateWith({
     accounts: accountViews(status, deps),
     clusters: clusterViews(status, deps),
     registries: registryViews(status, deps),
   });
+  return { state, command: await commandOf(reader) };
+}
+
+/** Each word for the state of all three that `lanyard status` has: in its summary, its tables, as JSON and in a prompt. */
+async function commandOf(reader: StatusReader): Promise<string[]> {
+  const run = async (...words: string[]) => {
+    const command = statusCommand({
+      kubectl: { of: async () => new Map() },
+      status: reader,
+      inventories: { read: async () => [] },
+      config: { current: () => ({ clusters: new Map() }) },
+    } as never);
+    return withoutStyle(String((await command(commandCall(words))).stdout));
+  };
+  const text = await run('--all');
+  const { accounts, clusters, registries } = JSON.parse(await run('--json'));
+  const one = await reader.readOne({ account: 'corp', cluster: 'prod' });
+  const summary = [...text.matchAll(/^(?:accounts|clusters|registries) +1: 1 (.*)$/gm)].map(
+    ([, word]) => word,
+  );
+  const json = [...accounts, ...clusters, ...registries, one].map(({ state }) => stateWord(state));
+  const words = new Set([...summary, ...json]);
+  const left = accounts[0].secondsLeft;
+  expect(left === null || left >= 0).toBe(true);
+  return [...words].map(String);
 }
 
 const hour = { issuedAt: now - 50 * minute, expiresAt: now + 10 * minute };
 const certificate = { kind: 'clientCertificate', issuedAt: now - day, expiresAt: now + 4 * day } as const;
 const byHand = { byHand: true, problem: 'there is no refresh token; log in again when the token expires' };
 
-it.each<[string, Partial<AccountStatus>, Held | null, Health, string]>([
-  ['a login that renews', {}, { ...hour, renewsAt: now + 5 * minute }, 'good', 'Ready'],
+it.each<[string, Partial<AccountState>, Held | null, Health, string, string]>([
+  ['a login that renews', {}, { ...hour, renewsAt: now + 5 * minute }, 'good', 'Ready', 'ready'],
   [
     'a login without a refresh token, with time left',
     byHand,
     { ...hour, expiresAt: now + 40 * minute },
     'good',
     'Ready',
+    'ready',
   ],
-  ['the same in its last minutes', byHand, hour, 'soon', 'Expiring soon'],
-  ['a plugin’s last token', { kind: 'execPlugin', endIs: 'promised' }, hour, 'good', 'Ready'],
+  ['the same in its last minutes', byHand, hour, 'soon', 'Expiring soon', 'ready'],
+  ['a plugin’s last token', { kind: 'execPlugin' }, hour, 'good', 'Ready', 'ready'],
   [
     'a renewal that failed',
     {},
     { ...hour, renewsAt: now + minute, trouble: 'no answer' },
     'soon',
     'Renewal failed',
+    'ready',
   ],
-  ['a plugin that has not run', { kind: 'execPlugin', endIs: 'nothing' }, null, 'idle', 'Ready'],
-  ['a certificate before its first use', certificate, null, 'good', 'Ready'],
+  ['a plugin that has not run', { kind: 'execPlugin' }, null, 'idle', 'Ready', 'ready'],
+  ['a certificate before its first use', certificate, null, 'good', 'Ready', 'ready'],
   [
     'a certificate in its last week',
     { ...certificate, issuedAt: now - 300 * day },
     null,
     'soon',
     'Expiring soon',
+    'ready',
   ],
-  ['a login that is needed', { state: 'loginNeeded' }, null, 'need', 'Login needed'],
-  ['a plugin that fails', { kind: 'execPlugin', state: 'failing' }, null, 'bad', 'Failing'],
-])('all views have one health: %s', (_, account, held, expected, words) => {
-  const state = stateOf(account, held);
+  ['a login that is needed', { state: 'loginNeeded' }, null, 'need', 'Login needed', 'log in'],
+  ['a plugin that fails', { kind: 'execPlugin', state: 'failing' }, null, 'bad', 'Failing', 'failing'],
+  [
+    'a token that has expired, of a provider that doesn’t answer',
+    {},
+    { issuedAt: now - 60 * minute, expiresAt: now - minute, trouble: 'could not be renewed: no answer' },
+    'bad',
+    'Failing',
+    'failing',
+  ],
+  [
+    'a session whose last renewal was interrupted',
+    { state: 'interrupted' },
+    null,
+    'need',
+    'Log in again',
+    'log in again',
+  ],
+  [
+    'a secret that isn’t set',
+    { kind: 'staticToken', state: 'secretMissing' },
+    null,
+    'need',
+    'Secret missing',
+    'secret missing',
+  ],
+  [
+    'a token that the user set, and that has expired',
+    { kind: 'staticToken', state: 'expired' },
+    null,
+    'need',
+    'Expired',
+    'expired',
+  ],
+  ['an account that can’t be used', { state: 'invalid' }, null, 'bad', 'Can’t be used', 'can’t be used'],
+])('all views have one health: %s', async (_, account, held, expected, words, word) => {
+  const { state, command } = await saidOf(account, held);
   const { clusters, registries, accounts } = state;
   const [cluster, registry, own] = [clusters['prod'], registries['hub'], accounts['corp']];
   if (!cluster || !registry || !own) {
@@ -130,6 +213,7 @@ it.each<[string, Partial<AccountStatus>, Held | null, Health, string]>([
     accountWords: stateText(own, accountHealth(own, now)),
     tray: trayState(state, now).shape,
     menu: inMenu.filter((label) => label !== 'Registries'),
+    command,
   }).toEqual({
     panel: expected,
     list: [groupLabels[expected]],
@@ -139,5 +223,6 @@ it.each<[string, Partial<AccountStatus>, Held | null, Health, string]>([
     // Nothing waits for the user where nothing is cached yet.
     tray: expected === 'idle' ? 'good' : expected,
     menu: [groupLabels[expected]],
+    command: [word],
   });
 });

@@ -31,7 +31,7 @@ export interface AccountStatus extends Omit<AccountState, 'state' | 'missing'> {
   advice: string | null;
   /** config.yaml has another form of it than the approved one. */
   pending: boolean;
-  /** Life left, in seconds; null: it never expires, or none is cached. */
+  /** Life left, in seconds; 0: it has expired; null: it never expires, or none is cached. */
   secondsLeft: number | null;
   /** For a wrapped plugin: how its expiry is known. */
   endIs?: CachedExpiry['endIs'] | undefined;
@@ -105,7 +105,7 @@ export interface OneStatus {
   state: string;
   /** The identity. */
   subject: string | null;
-  /** Life left, in seconds; null: it never expires, or none is cached. */
+  /** Life left, in seconds; 0: it has expired; null: it never expires, or none is cached. */
   secondsLeft: number | null;
 }
 
@@ -158,9 +158,14 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       return null;
     }
     const { missing: _, ...shown } = state;
-    const problem = state.problem ?? troubleOf(name, state.endIs);
+    const trouble = troubleOf(name, state.endIs);
+    const problem = state.problem ?? trouble;
     // Nothing is issued while locked, also of an account that needs no vault.
-    const shownState = deps.lock.gate() ? 'locked' : isWaiting ? 'held' : state.state;
+    const shownState = deps.lock.gate()
+      ? 'locked'
+      : isWaiting
+        ? 'held'
+        : withTrouble(state.state, trouble, state.expiresAt);
     const advice = accountAdvice({ name, ...state, state: shownState, problem }, config);
     return {
       name,
@@ -172,6 +177,15 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       secondsLeft: secondsLeft(state, deps.clock.now()),
     };
   };
+  /** Ready, but what is cached has expired, and another can’t be had: nothing is issued. */
+  const withTrouble = <State extends string>(
+    state: State,
+    trouble: string | null,
+    expiresAt: number | null,
+  ) =>
+    state === 'ready' && trouble !== null && (expiresAt === null || expiresAt <= deps.clock.now())
+      ? 'failing'
+      : state;
   /** What a plugin gave to some callers serves them, whatever it said to others. */
   const troubleOf = (name: string, endIs: CachedExpiry['endIs'] = 'nothing') =>
     endIs === 'nothing' ? deps.grants.troubleOf(name, null) : null;
@@ -206,8 +220,14 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       const problem = `it rejects credentials with 401 since ${clockText(since, deps.clock.now())}`;
       return { state: 'rejecting', problem };
     }
-    const problem = audience === undefined ? null : deps.grants.troubleOf(account, audience);
-    return { state: ofAccount, problem: problem && `the token for ${audience} ${problem}` };
+    if (audience === undefined) {
+      return { state: ofAccount, problem: null };
+    }
+    const trouble = deps.grants.troubleOf(account, audience);
+    return {
+      state: withTrouble(ofAccount, trouble, deps.grants.expiryFor(account, audience)),
+      problem: trouble && `the token for ${audience} ${trouble}`,
+    };
   };
   const readRegistry = ({ name, config }: LoadedRegistry, of: AccountStatus | null): RegistryStatus => {
     const { matchImages, account, audience } = config;
@@ -312,7 +332,7 @@ export async function readExpiries(
 }
 
 function secondsLeft(state: Pick<AccountState, 'expiresAt'>, now: number): number | null {
-  return state.expiresAt === null ? null : Math.floor((state.expiresAt - now) / 1000);
+  return state.expiresAt === null ? null : Math.max(0, Math.floor((state.expiresAt - now) / 1000));
 }
 
 /** Life left in words. */
@@ -321,7 +341,7 @@ export function whenText(account: Pick<AccountStatus, 'secondsLeft' | 'state' | 
   if (left === null) {
     return account.state === 'ready' ? (account.endIs === 'nothing' ? 'no credential' : 'never expires') : '';
   }
-  const when = left <= 0 ? 'expired' : `in ${durationText(left)}`;
+  const when = left === 0 ? 'expired' : `in ${durationText(left)}`;
   return account.endIs === 'read' ? `${when} (from token)` : when;
 }
 

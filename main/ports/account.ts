@@ -144,7 +144,7 @@ export interface AccountState {
     | 'requestSigner'
     | 'pkcs11';
   /**
-   * ready: a credential can be obtained without the user. failing: a wrapped plugin whose last run gave none.
+   * ready: a credential can be obtained without the user. failing: none can be now: its plugin or provider failed.
    * expired: a token or certificate that the user sets has expired; no login gives another.
    */
   state:

@@ -119,13 +119,16 @@ const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
   expired: 'expired',
   held: 'pending approval',
   rejecting: 'rejected (401)',
-  failing: 'plugin failed',
   invalid: 'can’t be used',
   unknownAccount: 'no such account',
 };
 
+function failing(kind: Told['kind']): string {
+  return kind === 'pkcs11' ? 'token failed' : runsProgram(kind) ? 'plugin failed' : 'could not be renewed';
+}
+
 function troubleWords({ state, kind, lastCall }: Told, how: Health): string {
-  const trouble = state === 'failing' && kind === 'pkcs11' ? 'token failed' : troubles[state];
+  const trouble = state === 'failing' ? failing(kind) : troubles[state];
   if (trouble !== undefined) {
     return trouble;
   }

@@ -60,7 +60,7 @@ const stateWords: Readonly<Record<AccountView['state'], string>> = {
   expired: 'Expired',
   interrupted: 'Log in again',
   locked: 'Locked',
-  invalid: 'Invalid',
+  invalid: 'Can’t be used',
   held: 'Pending approval',
 };
 

@@ -10,7 +10,7 @@ const words: Readonly<Record<RegistryView['state'], string>> = {
   expired: 'Expired',
   interrupted: 'Log in again',
   locked: 'Locked',
-  invalid: 'Invalid',
+  invalid: 'Can’t be used',
   held: 'Pending approval',
   unknownAccount: 'No such account',
 };

@@ -48,5 +48,5 @@ export async function formattedStatus(
 }
 
 function leftText(seconds: number): string {
-  return seconds <= 0 ? 'ended' : durationText(seconds);
+  return seconds === 0 ? 'ended' : durationText(seconds);
 }

@@ -173,9 +173,15 @@ it.each<[string, Given, string, string | null]>([
   ['it waits for a word', { cluster: { state: 'held' } }, 'held', 'It is pending approval.'],
   [
     'its plugin fails',
-    { account: { problem: 'exit 1' }, cluster: { state: 'failing' } },
+    { account: { kind: 'execPlugin', problem: 'exit 1' }, cluster: { state: 'failing' } },
     'failing',
     'The plugin of corp failed: exit 1. It is tried again when a program asks.',
+  ],
+  [
+    'its provider fails',
+    { account: { problem: 'could not be renewed: no answer' }, cluster: { state: 'failing' } },
+    'failing',
+    'It could not be renewed: no answer. It is tried again when a program asks.',
   ],
   [
     'its token was taken out',

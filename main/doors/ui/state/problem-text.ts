@@ -1,4 +1,5 @@
 import type { AccountStatus, ClusterStatus } from '../../../access/status.ts';
+import { runsProgram } from '../../../contract/program-names.ts';
 import { sentence } from '../../../contract/ui/sentence.ts';
 import type { ClusterView } from '../../../contract/ui/state.ts';
 
@@ -6,7 +7,7 @@ import type { ClusterView } from '../../../contract/ui/state.ts';
 export function problemText(
   cluster: Pick<ClusterStatus, 'account' | 'problem'>,
   state: ClusterView['state'],
-  account: Pick<AccountStatus, 'problem' | 'kind'> | null,
+  account: Pick<AccountStatus, 'name' | 'problem' | 'kind'> | null,
   /** What the last renewal of its credential failed with. */
   trouble: string | null = null,
   what: 'cluster' | 'registry' = 'cluster',
@@ -37,7 +38,7 @@ export function problemText(
     case 'expired':
       return `${why ?? `the credential of ${name} has expired`}: set a new one.`;
     case 'failing':
-      return `The plugin of ${name} failed${why === null ? '' : `: ${why}`}. It is tried again when a program asks.`;
+      return `${failureText(account, cluster.problem ?? why ?? trouble)} It is tried again when a program asks.`;
     case 'invalid':
       return `${name} can’t be used${why === null ? '' : `: ${why}`}. Fix it in config.yaml.`;
   }
@@ -56,6 +57,12 @@ function tokenText(state: ClusterView['state'], why: string): string | null {
     default:
       return null;
   }
+}
+
+function failureText(account: Pick<AccountStatus, 'kind' | 'name'> | null, why: string | null): string {
+  return account !== null && runsProgram(account.kind)
+    ? `The plugin of ${account.name} failed${why === null ? '' : `: ${why}`}.`
+    : (readyText(why) ?? 'No credential can be had.');
 }
 
 /** Other texts embed this problem in a sentence; here it becomes a sentence. */
