@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { findProgram } from '../main/platform/programs/find-program.ts';
 import { buildForRealElectron } from '../test/real-electron/build.ts';
 import { electronForTests } from '../test/support/electron-for-tests.ts';
 import { desktopSpecs, repository, runOnDesktop } from './desktop-specs.ts';
+import { startXServer } from './x-server.ts';
 
 /**
  * `npm run test:electron [-- SPEC…]`: the desktop app on a real Electron, as an ordinary user with Chromium's sandbox, on its
@@ -124,19 +125,12 @@ function versionOf(program: string): string {
 
 /** Runs them on their own X server: the specs press keys, and must not press them on the user’s screen. */
 async function onDisplay(run: () => number): Promise<number> {
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  });
+  const { display, end } = await startXServer();
   try {
-    const number = await new Promise<string>((resolve, reject) => {
-      server.stdio[3]?.once('data', (data) => resolve(String(data).trim()));
-      server.once('error', reject);
-      server.once('exit', (code) => reject(new Error(`Xvfb ended with ${code}`)));
-    });
-    process.env['DISPLAY'] = `:${number}`;
+    process.env['DISPLAY'] = display;
     delete process.env['WAYLAND_DISPLAY'];
     return run();
   } finally {
-    server.kill();
+    end();
   }
 }
