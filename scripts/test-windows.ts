@@ -11,21 +11,25 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fetchCrossTools, windowsFolder } from './fetch-cross-tools.ts';
+import { run } from './debian-packages.ts';
+import { fetchCrossTools, windowsElectron, windowsFolder } from './fetch-cross-tools.ts';
 import { type Counts, countLibtest, countReport, type Report } from './test-counts.ts';
 import { CrossCargo } from './windows/cross-cargo.ts';
 import { buildKeytar } from './windows/cross-keytar.ts';
 import { Wine } from './windows/wine.ts';
+import { startXServer, type XServer } from './x-server.ts';
 
 /**
  * `npm run test:windows [NAME…]`: builds helper and addon for Windows, and runs their own tests, the broker’s suites and
- * those of test/platform there: under wine, in Node.js for Windows. With NAME only the vitest files whose path contains
- * one. The last line counts them. Exits with 0, and says why in that line, where what it needs can’t be had.
+ * those of test/platform there: under wine, in Node.js for Windows; and the desktop app on an older Electron for Windows,
+ * where that and Xvfb can be had. With NAME only the vitest files whose path contains one. The last line counts them.
+ * Exits with 0, and says why in that line, where what it needs can’t be had.
  */
 const root = dirname(import.meta.dirname);
 const work = join(root, '.cache', 'windows');
 const tree = join(work, 'tree');
 const names = process.argv.slice(2);
+const keytarAddon = join('node_modules', 'keytar', 'build', 'Release', 'keytar.node');
 
 /** Crates that run on Windows, with the kinds of targets whose tests do. */
 const crates = ['lanyard-windows', 'lanyard-native', 'lanyard-helper'];
@@ -72,10 +76,10 @@ function makeTree(cargo: CrossCargo): void {
   spawnSync('cp', ['-al', join(root, 'node_modules'), join(tree, 'node_modules')]);
   const bundler = join(tree, 'node_modules', '@rolldown', 'binding-win32-x64-msvc');
   cpSync(join(windowsFolder, 'bundler'), bundler, { recursive: true });
-  const keytar = join(tree, 'node_modules', 'keytar', 'build', 'Release', 'keytar.node');
+  const keytar = join(tree, keytarAddon);
   // Linux’ own is the same file as in node_modules, and stays there.
   rmSync(keytar, { force: true });
-  buildKeytar(root, keytar);
+  buildKeytar(root, keytar, 'node.exe');
   const dist = join(tree, 'dist');
   cpSync(join(root, 'dist', 'main'), join(dist, 'main'), { recursive: true });
   cpSync(join(root, 'dist', 'renderer'), join(dist, 'renderer'), { recursive: true });
@@ -108,6 +112,26 @@ function makeTree(cargo: CrossCargo): void {
   chmodSync(tree, 0o700);
 }
 
+/** The X server for the desktop app. Null, and a line that says why, where the app can’t run. */
+async function openDisplay(): Promise<XServer | null> {
+  try {
+    fetchCrossTools(['electron']);
+    return await startXServer();
+  } catch (error) {
+    console.log(`without the desktop app: ${error instanceof Error ? error.message : error}`);
+    return null;
+  }
+}
+
+/** Builds it there, as test:electron does here, with npm’s packages for Windows. */
+function buildDesktopApp(): void {
+  mkdirSync(join(tree, '.cache'));
+  run('cp', ['-al', windowsElectron, join(tree, '.cache', 'real-electron')], tree);
+  const ofWindows = ['npm_config_os=win32', 'npm_config_cpu=x64'];
+  run('env', [...ofWindows, process.execPath, 'test/real-electron/build.ts'], tree);
+  buildKeytar(root, join(tree, '.cache', 'real-electron-app', keytarAddon), 'electron.exe');
+}
+
 if (process.platform !== 'linux' || process.arch !== 'x64') {
   skip('it is for Linux on x64; on Windows itself: npm test');
 }
@@ -118,7 +142,8 @@ try {
 }
 
 process.umask(0o077);
-const wine = new Wine(join(work, 'wine'));
+const server = await openDisplay();
+const wine = new Wine(join(work, 'wine'), server?.display);
 const cargo = new CrossCargo(root);
 const all: Counts = { passed: 0, failed: 0, skipped: 0 };
 const add = ({ passed, failed, skipped }: Counts) => {
@@ -129,6 +154,9 @@ const add = ({ passed, failed, skipped }: Counts) => {
 try {
   wine.prepare();
   makeTree(cargo);
+  if (server !== null) {
+    buildDesktopApp();
+  }
   if (names.length === 0) {
     for (const { executable, target } of cargo.build(['test', '--no-run', ...crateArguments])) {
       if (executable?.includes('/deps/') && target?.name !== 'lanyard') {
@@ -156,6 +184,7 @@ try {
   all.failed += 1;
 } finally {
   wine.end();
+  server?.end();
 }
 console.log(`Windows tests: ${all.passed} passed, ${all.failed} failed, ${all.skipped} skipped`);
 process.exit(all.failed === 0 ? 0 : 1);

@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { windowsFolder } from '../fetch-cross-tools.ts';
 
-/** The lists of what node.exe exports of Node-API, each in a file of node-api-headers. */
+/** The lists of what node.exe and electron.exe export of Node-API, each in a file of node-api-headers. */
 const exported = ['js_native_api', 'node_api'];
 
-/** Builds keytar’s addon for Windows from the sources in node_modules, with MinGW. Throws where that fails. */
-export function buildKeytar(root: string, into: string): void {
+/**
+ * Builds keytar’s addon for Windows, for this host alone, from the sources in node_modules, with MinGW: which has no delayed
+ * loading, by which a released one finds its host. Throws where that fails.
+ */
+export function buildKeytar(root: string, into: string, host: 'node.exe' | 'electron.exe'): void {
   const headers = join(windowsFolder, 'node-api-headers');
   const keytar = join(root, 'node_modules', 'keytar', 'src');
   const work = join(root, '.cache', 'cross', 'keytar');
@@ -15,7 +18,10 @@ export function buildKeytar(root: string, into: string): void {
   mkdirSync(dirname(into), { recursive: true });
   const libraries = exported.map((name) => {
     const library = join(work, `lib${name}.a`);
-    runMingw('dlltool', ['-d', join(headers, 'def', `${name}.def`), '-l', library]);
+    const list = join(work, `${name}.def`);
+    // It names the host in its first line.
+    writeFileSync(list, readFileSync(join(headers, 'def', `${name}.def`), 'utf8').replace('NODE.EXE', host));
+    runMingw('dlltool', ['-d', list, '-l', library]);
     return library;
   });
   runMingw('g++-posix', [

@@ -15,16 +15,20 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE place, SIZE_T size) {
 /** wine, with a Windows of its own in a folder. There drive Z: is this machine’s root. */
 export class Wine {
   readonly #prefix: string;
+  readonly #display: string;
 
-  constructor(prefix: string) {
+  /** `display`: the X server that shows its windows; without one it has none. */
+  constructor(prefix: string, display = '') {
     this.#prefix = prefix;
+    this.#display = display;
   }
 
   /** Makes that Windows, where it isn’t there. Throws where that fails. */
   prepare(): void {
     const system = join(this.#prefix, 'drive_c', 'windows', 'system32');
-    const ready = join(this.#prefix, 'ready');
-    if (existsSync(ready)) {
+    // What comes last.
+    const tahoma = join(this.#prefix, 'drive_c', 'windows', 'Fonts', 'tahoma.ttf');
+    if (existsSync(tahoma)) {
       return;
     }
     rmSync(this.#prefix, { recursive: true, force: true });
@@ -44,7 +48,11 @@ export class Wine {
     this.#must(built, 'gcc');
     copyFileSync(join(windowsFolder, 'node', 'bin', 'node.exe'), join(this.#prefix, 'drive_c', 'node.exe'));
     closeToOthers(join(this.#prefix, 'drive_c'));
-    writeFileSync(ready, '');
+    // The font of wine’s own dialogs. Without it Chromium’s search for a font ends in a stack overflow.
+    const fonts = 'HKLM\\Software\\Microsoft\\Windows NT\\CurrentVersion\\Fonts';
+    const name = ['/v', 'Tahoma (TrueType)', '/d', 'tahoma.ttf'];
+    this.#must(this.run(['reg', 'add', fonts, ...name, '/f'], { seconds: 60 }), 'reg');
+    copyFileSync(join(windowsFolder, 'usr', 'share', 'wine', 'fonts', 'tahoma.ttf'), tahoma);
   }
 
   /** Runs a Windows program. Its output goes to files or this process’s own: wine’s pipes are no sockets. */
@@ -73,7 +81,7 @@ export class Wine {
       WINEDEBUG: '-all',
       // No offer to fetch .NET and a browser.
       WINEDLLOVERRIDES: 'mscoree,mshtml=',
-      DISPLAY: '',
+      DISPLAY: this.#display,
       LD_LIBRARY_PATH: libraries.join(':'),
     };
   }

@@ -23,6 +23,6 @@ export function electronForTests(env: NodeJS.ProcessEnv): ElectronForTests | nul
   if (pinned !== null) {
     return { program: pinned, app: repository, is: 'pinned' };
   }
-  const program = join(realElectron, 'electron');
+  const program = join(realElectron, process.platform === 'win32' ? 'electron.exe' : 'electron');
   return existsSync(program) ? { program, app: realElectronApp, is: 'older' } : null;
 }
