@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createCargo } from './cargo.ts';
@@ -13,7 +13,7 @@ import { notices } from './package/notices.ts';
 import { listParts } from './package/parts-list.ts';
 import { sbom } from './package/sbom.ts';
 import { shellVersions } from './package/shell-versions.ts';
-import { stage } from './package/stage.ts';
+import { makeLinks, stage } from './package/stage.ts';
 import { makeStandInElectron } from './package/stand-in-electron.ts';
 import { readOptions } from './package/target.ts';
 
@@ -97,15 +97,6 @@ function readFeed(file: string): string | null {
   }
   const { feed } = JSON.parse(readFileSync(file, 'utf8')) as { feed: string };
   return feed;
-}
-
-/** The helper under its names, for deb and rpm: they install under /opt/Lanyard. */
-function makeLinks(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const name of ['lanyard', 'kubectl-lanyard', 'docker-credential-lanyard']) {
-    symlinkSync('/opt/Lanyard/resources/bin/lanyard', join(folder, name));
-  }
 }
 
 function run(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): void {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../main/platform/programs/find-program.ts';
@@ -96,13 +96,26 @@ function asOrdinaryUser(): number {
     );
     const { status } = spawnSync(
       '/usr/bin/env',
-      [...user, process.execPath, ...process.execArgv, ...process.argv.slice(1)],
+      [...withFuse(home), ...user, process.execPath, ...process.execArgv, ...process.argv.slice(1)],
       { stdio: 'inherit', env: { ...Object.fromEntries(passed), HOME: home, [isBuilt]: '1' } },
     );
     return status ?? 1;
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/**
+ * Goes before a command: /dev/fuse for everyone, as udev makes it and AppImages need it, where it is for root alone. For the
+ * command alone, by a node in that folder.
+ */
+function withFuse(folder: string): readonly string[] {
+  const mode = statSync('/dev/fuse', { throwIfNoEntry: false })?.mode;
+  if (mode === undefined || (mode & 0o006) === 0o006) {
+    return [];
+  }
+  const bind = 'mknod -m 666 "$0/fuse" c 10 229; mount --bind "$0/fuse" /dev/fuse; exec "$@"';
+  return ['unshare', '--mount', 'sh', '-euc', bind, folder];
 }
 
 function runSpecs(): number {

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { appCommands } from '../../app/start-commands.ts';
 import { readPackage } from './licences-of-bundle.ts';
@@ -20,6 +20,9 @@ export interface StageInput {
   /** By path under the resources: notices, the SBOM. */
   texts: Readonly<Record<string, string>>;
 }
+
+/** The name of the installed desktop entry: Wayland's app id, and so what a window is known by. */
+export const desktopName = 'lanyard.desktop';
 
 /** For tests and builds alone: nothing of an installed app reads them. */
 const leftOut = ['licenses.json'];
@@ -73,6 +76,15 @@ export function stage({ root, target, parts, texts }: StageInput): Stage {
   return { app, resources };
 }
 
+/** The helper under its names, for deb and rpm: they install under /opt/Lanyard. */
+export function makeLinks(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['lanyard', 'kubectl-lanyard', 'docker-credential-lanyard']) {
+    symlinkSync('/opt/Lanyard/resources/bin/lanyard', join(folder, name));
+  }
+}
+
 /** The app's program as seen from `resources/bin` (electron-builder.yml names it). */
 function programFrom(platform: NodeJS.Platform): string {
   switch (platform) {
@@ -94,8 +106,7 @@ function reducedPackageJson(root: string): Record<string, unknown> {
   return {
     name,
     productName: 'Lanyard',
-    // Wayland's app id, and so what a window is known by: the name of the installed desktop entry.
-    desktopName: 'lanyard.desktop',
+    desktopName,
     version,
     description,
     license,

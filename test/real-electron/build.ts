@@ -7,6 +7,7 @@ import { build as buildPage, mergeConfig } from 'vite';
 import pageConfig from '../../renderer/vite.config.ts';
 import appConfig from '../../rolldown.app.config.ts';
 import { realElectron } from '../../scripts/fetch-real-electron.ts';
+import { desktopName } from '../../scripts/package/stage.ts';
 import { realElectronApp } from '../support/electron-for-tests.ts';
 
 /**
@@ -68,9 +69,7 @@ export async function buildForRealElectron(): Promise<void> {
   for (const name of ['bin', 'native']) {
     cpSync(join(root, 'dist', name), join(dist, name), { recursive: true });
   }
-  const { name, version, desktopName, description } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  );
+  const { name, version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
   writeFileSync(
     join(realElectronApp, 'package.json'),
