@@ -11,7 +11,8 @@ import { startXServer } from './x-server.ts';
 /**
  * `npm run test:electron [-- SPEC…]`: the desktop app on a real Electron, as an ordinary user with Chromium's sandbox, on its
  * own display. With the Electron that Lanyard is written for: test/electron, and the UI's specs in its window.
- * With the older one of scripts/fetch-real-electron.ts: test/electron; with LANYARD_LONG=1 also the specs that hold there.
+ * With the older one of scripts/fetch-real-electron.ts: test/electron; with LANYARD_LONG=1 also the app from a deb and an
+ * AppImage, and the specs that hold there.
  * Exits with 0, and says why, where it can't run. As root it goes on as sudo's user, else as `nobody`.
  */
 const nobody = { uid: 65_534, gid: 65_534 };
@@ -114,8 +115,8 @@ function withFuse(folder: string): readonly string[] {
   if (mode === undefined || (mode & 0o006) === 0o006) {
     return [];
   }
-  const bind = 'mknod -m 666 "$0/fuse" c 10 229; mount --bind "$0/fuse" /dev/fuse; exec "$@"';
-  return ['unshare', '--mount', 'sh', '-euc', bind, folder];
+  const bind = 'mknod -m 666 "$0/fuse" c 10 229 && mount --bind "$0/fuse" /dev/fuse; exec "$@"';
+  return ['unshare', '--mount', 'sh', '-c', bind, folder];
 }
 
 function runSpecs(): number {

@@ -32,10 +32,10 @@ const whyNot: Record<Target, string | null> = {
 
 /** How a package is started. */
 interface Installed {
-  /** The words before each command. */
+  /** What goes before each command: where the package is. */
   inside: readonly string[];
   program: string;
-  /** The helper that comes with it; null: the app's copy in its home. */
+  /** The helper that the package installs; null: none, and the app's copy in its home counts. */
   helper: string | null;
 }
 
@@ -90,7 +90,7 @@ describe('a packaged app', unless(isOlder ? null : 'packaged with the older Elec
       return { inside: deb.inside, program: '/usr/bin/lanyard-desktop', helper: '/usr/bin/lanyard' };
     });
 
-    it('is removed, and leaves what dpkg writes of it alone', async () => {
+    it('is removed, and leaves nothing but dpkg’s own records', async () => {
       expect(deb.traces('lanyard')).toContain('opt/Lanyard');
       expect((await deb.dpkg('--remove', 'lanyard')).code).toBe(0);
       const ofDpkg = /^var\/(lib\/dpkg\/|log\/dpkg\.log)/;
@@ -101,7 +101,7 @@ describe('a packaged app', unless(isOlder ? null : 'packaged with the older Elec
   });
 
   describe('as an AppImage', unless(whyNot.AppImage), () => {
-    // It mounts itself, as root alone may do without fusermount: the user keeps root's rights over a namespace.
+    // An AppImage mounts itself: by fusermount, else with root's rights, which the user has over this namespace.
     const mounting = ['unshare', '--user', '--map-current-user', '--keep-caps', '--mount'];
     const noMore = 'echo 0 >/proc/sys/user/max_user_namespaces; exec "$@"';
     const inUse = isAnApp(async () => ({ inside: mounting, program: file('.AppImage'), helper: null }));
@@ -119,7 +119,7 @@ describe('a packaged app', unless(isOlder ? null : 'packaged with the older Elec
 
       it('is started by its helper without a window', async () => {
         const said = await startedByHelper({ ...inUse(), inside: closed }, '"agent.listening"', (command) =>
-          // This Electron ends with it (docs/platforms.md).
+          // Electron 22 ends with that switch (docs/platforms.md).
           command.filter((word) => word !== '--ozone-platform=headless'),
         );
         expect(said.stderr).toMatch(
