@@ -54,7 +54,9 @@ export async function buildForRealElectron(): Promise<void> {
         },
       ],
       resolve: {
-        alias: [{ find: /^core-js\//, replacement: `${join(realElectronApp, 'node_modules', 'core-js')}/` }],
+        alias: [
+          { find: /^(?=core-js\/|@oddbird\/)/, replacement: `${join(realElectronApp, 'node_modules')}/` },
+        ],
       },
       build: {
         outDir: join(dist, 'renderer'),

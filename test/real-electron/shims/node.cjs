@@ -44,7 +44,17 @@ require('node:diagnostics_channel').tracingChannel ??= () => ({
   ...{ start: channel, end: channel, asyncStart: channel, asyncEnd: channel, error: channel },
 });
 
-for (const { Server } of [require('node:http'), require('node:https')]) {
+for (const protocol of [require('node:http'), require('node:https')]) {
+  // It hears the signal only until the request is sent.
+  const { request } = protocol;
+  protocol.request = (...words) => {
+    const made = request(...words);
+    const signal = words.find((each) => each?.signal)?.signal;
+    const abort = () => made.destroy(new Error('aborted'));
+    signal?.addEventListener('abort', abort, { once: true });
+    return made.once('close', () => signal?.removeEventListener('abort', abort));
+  };
+  const { Server } = protocol;
   if (Server.prototype.closeAllConnections === undefined) {
     const sockets = new WeakMap();
     const { listen } = Server.prototype;
