@@ -25,56 +25,20 @@ const ofTheBrowser: Readonly<Record<string, string>> = {
   'window-attacks': 'of windows in the system’s browser',
 };
 
-/** Of the app, and not to be seen on Electron. */
-const unseenOnElectron: Readonly<Record<string, string>> = {
-  cluster: 'counts what crosses the carrier, which nobody else hears there: test:desktop',
-  import: 'looks at what crosses the carrier, which nobody else hears there: test:desktop',
-  'token-login': 'looks at what crosses the carrier, which nobody else hears there: test:desktop',
-};
-
-const opens = 'waits for a code, where the app has a display, and opens the browser';
-const saves = 'saves by the system’s own dialog';
-const searches = 'looks through the page’s heap, which Chromium 108 writes otherwise';
-const unknown = 'a step times out: not looked into yet';
-
-/** Not to be seen on the older Electron of test/real-electron, or not yet. */
-const unseenOnOlder: Readonly<Record<string, string>> = {
-  'accounts-screens': opens,
-  activity: saves,
-  clusters: opens,
-  'current-context': 'a head covers a row in Chromium 108',
-  'import-paste': 'waits for what a dialog says after Cancel, where the app closes it',
-  'import-registries': searches,
-  'import-ways': unknown,
-  inventories: unknown,
-  login: opens,
-  'login-ends': searches,
-  'select-clusters': unknown,
-  settings: saves,
-};
-
-/**
- * How the app runs under them: on the Electron that it is written for, on an older one, or its built code on the stand-in
- * with its window in Chromium.
- */
-export type SpecsWay = 'electron' | 'older' | 'stand-in';
-
 /** The UI's specs that hold for the desktop app, as paths; prints which are left out, and why. */
-export function desktopSpecs(way: SpecsWay): string[] {
-  const left = {
-    ...ofTheBrowser,
-    ...(way !== 'stand-in' && unseenOnElectron),
-    ...(way === 'older' && unseenOnOlder),
-  };
-  for (const [name, why] of Object.entries(left)) {
+export function desktopSpecs(): string[] {
+  for (const [name, why] of Object.entries(ofTheBrowser)) {
     console.log(`left out: ${name} (${why})`);
   }
   return readdirSync(join(repository, 'test', 'e2e'))
-    .filter((name) => name.endsWith('.test.ts') && !Object.hasOwn(left, name.replace('.test.ts', '')))
+    .filter((name) => name.endsWith('.test.ts') && !Object.hasOwn(ofTheBrowser, name.replace('.test.ts', '')))
     .map((name) => `test/e2e/${name}`);
 }
 
-/** Runs specs on the app, prints their counts in the last line, `NAME: 5 passed, …`, and gives the exit code. */
+/**
+ * Runs specs on the app: on a real Electron, or its built code on the stand-in with its window in Chromium. Prints their
+ * counts in the last line, `NAME: 5 passed, …`, and gives the exit code.
+ */
 export function runOnDesktop(name: string, way: 'electron' | 'stand-in', specs: readonly string[]): number {
   const work = mkdtempSync(join(tmpdir(), 'lanyard-specs-'));
   const file = join(work, 'report.json');

@@ -5,7 +5,7 @@ import { desktopSpecs, runOnDesktop } from './desktop-specs.ts';
  * Electron, its window in Chromium. All of them, or those named: `settings`, `login`.
  */
 const names = process.argv.slice(2);
-const specs = desktopSpecs('stand-in');
+const specs = desktopSpecs();
 const wanted = names.length === 0 ? specs : names.map((name) => `test/e2e/${name}.test.ts`);
 const strange = wanted.filter((path) => !specs.includes(path));
 if (strange.length > 0) {

@@ -10,9 +10,8 @@ import { startXServer } from './x-server.ts';
 
 /**
  * `npm run test:electron [-- SPEC…]`: the desktop app on a real Electron, as an ordinary user with Chromium's sandbox, on its
- * own display. With the Electron that Lanyard is written for: test/electron, and the UI's specs in its window.
- * With the older one of scripts/fetch-real-electron.ts: test/electron; with LANYARD_LONG=1 also the app from a deb and an
- * AppImage, and the specs that hold there.
+ * own display: test/electron, and the UI's specs in its window. With the older one of scripts/fetch-real-electron.ts, the
+ * specs, and the app from a deb and an AppImage, with LANYARD_LONG=1 alone.
  * Exits with 0, and says why, where it can't run. As root it goes on as sudo's user, else as `nobody`.
  */
 const nobody = { uid: 65_534, gid: 65_534 };
@@ -126,9 +125,8 @@ function runSpecs(): number {
   // The desk around the others is Linux's.
   const own =
     process.platform === 'linux' ? ['test/electron/'] : ['test/electron/hardening', 'test/electron/pinned'];
-  const isPinned = electron?.is === 'pinned';
-  const all = isPinned || process.env['LANYARD_LONG'] === '1';
-  const specs = all ? desktopSpecs(isPinned ? 'electron' : 'older') : [];
+  const all = electron?.is === 'pinned' || process.env['LANYARD_LONG'] === '1';
+  const specs = all ? desktopSpecs() : [];
   return runOnDesktop(name, 'electron', named.length > 0 ? named : [...own, ...specs]);
 }
 

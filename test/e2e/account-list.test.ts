@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stage } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
-import { untilAnswered } from './support/press-when-read.ts';
+import { pressWhenRead, untilAnswered } from './support/press-when-read.ts';
 import { openUiStage, type UiStage } from './support/ui-stage.ts';
 
 /** Many accounts: found by what they are for, logged in to from their row, and given what lets a login renew. */
@@ -57,7 +57,7 @@ test('what a login lacks to renew is added by one button, and approved', async (
   const window = await ui.ownWindow(() => add.click());
   await window.getByRole('heading', { name: 'Approve this change?' }).waitFor();
   await window.getByText('offline_access').first().waitFor();
-  await window.getByRole('button', { name: 'Approve' }).click();
+  await pressWhenRead(window, 'Approve');
   await untilAnswered(window, 'Change approved');
   await expect.poll(() => page.getByText('openid offline_access').count()).toBe(1);
   expect(await add.count()).toBe(0);

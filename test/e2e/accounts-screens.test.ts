@@ -26,12 +26,14 @@ echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","s
 beforeAll(async () => {
   stage = await Stage.open({
     startAgent: appStart,
-    extend: ({ accounts, clusters }, { home, api }) => {
+    extend: ({ accounts, clusters }, parts) => {
+      const { home, api } = parts;
       const command = home.write('plugin', plugin(home.write('mode', 'good')), 0o755);
       const exec = { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' };
       const store = { credentialHelper: { helper: 'pass', fallback: true } };
       const fleet = { secretReader: { cluster: 'prod-bot', namespace: 'fleet' } };
-      Object.assign(accounts, { eks: { execPlugin: exec }, store, fleet });
+      const corp = parts.oidcAccount(parts.provider, { flow: 'device' });
+      Object.assign(accounts, { corp, eks: { execPlugin: exec }, store, fleet });
       const certificateAuthority = home.write('cluster-ca.pem', api.caPem);
       Object.assign(clusters, { eks: { server: api.server, certificateAuthority, account: 'eks' } });
     },
@@ -150,7 +152,7 @@ test('each screen of accounts and logins is accessible and complete', async () =
   await page.locator('output').waitFor();
   await look(page, 'login-code');
   await login.getByRole('button', { name: 'Use this computer’s browser' }).click();
-  await login.getByRole('link', { name: 'Open the page' }).waitFor();
+  await login.getByRole('link', { name: /^Open (the page|it again)$/ }).waitFor();
   await look(page, 'login-browser');
   await login.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();

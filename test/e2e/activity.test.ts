@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { linkDockerHelper } from '../support/docker-helper.ts';
@@ -7,6 +6,7 @@ import { mustBeGood, Stage } from '../support/stage.ts';
 import { appStart } from './support/app-start.ts';
 import { axeFindings } from './support/axe.ts';
 import { openPage } from './support/open-page.ts';
+import { savedFile } from './support/saved-file.ts';
 import { sharedChromium } from './support/shared-chromium.ts';
 
 /** The row of a program's calls for something. */
@@ -190,11 +190,10 @@ test('equal neighbours are one row, and are unfolded by key and by click', async
 test('is saved as the lines that lanyard audit prints', async () => {
   const page = await openPage(stage, browser, '/activity?kinds=calls');
   await page.getByRole('treegrid').waitFor();
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
+  const { text } = await savedFile(stage.agent, page, () =>
     page.getByRole('button', { name: 'Export' }).click(),
-  ]);
-  const saved = (await readFile(await file.path(), 'utf8')).trim().split('\n').sort();
+  );
+  const saved = text.trim().split('\n').sort();
   const audit = await stage.lanyard(['audit', '--json', '--since', '1d']);
   mustBeGood(audit);
   const printed = audit.stdout

@@ -6,6 +6,7 @@ import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';
 import { isInApp } from './support/app-start.ts';
 import { brokerIsGone } from './support/page-problems.ts';
+import { untilAnswered, untilRead } from './support/press-when-read.ts';
 import type { Traffic } from './support/traffic.ts';
 import { openUiStage, type UiStage } from './support/ui-stage.ts';
 
@@ -267,11 +268,10 @@ test('a cluster is added by the keyboard alone, with a CA that is pasted, up to 
   const window = await ui.ownWindow(() => page.keyboard.press('Enter'));
   const take = window.getByRole('button', { name: 'Approve' });
   await take.waitFor();
-  // It takes no Yes before one can have read it, and shows so: as long as that lasts.
-  await window.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+  await untilRead(window);
   await tabTo(window, take);
   await window.keyboard.press('Enter');
-  await window.getByRole('heading', { name: /approved$/ }).waitFor();
+  await untilAnswered(window, /approved$/);
   await confirm.waitFor({ state: 'detached' });
   const written = async () => readFileSync(await stage.writeKubeconfig(), 'utf8');
   await expect.poll(written).toContain('prod-new');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
+import { pressWhenRead, untilAnswered } from './support/press-when-read.ts';
 import { openUiStage, type UiStage } from './support/ui-stage.ts';
 
 /**
@@ -55,12 +56,12 @@ test('a Cancel changes nothing; a Yes switches kubectl, and the page says so', a
   await first.getByRole('heading', { name: 'Switch kubectl to prod-bot?' }).waitFor();
   expect(await accessibilityViolations(first)).toEqual([]);
   await first.getByRole('button', { name: 'Cancel' }).click();
-  await first.getByRole('heading', { name: 'Nothing was changed' }).waitFor();
+  await untilAnswered(first, 'Nothing was changed');
   expect(readFileSync(file, 'utf8')).toBe(before);
 
   const second = await ui.ownWindow(() => set().click());
-  await second.getByRole('button', { name: 'Switch' }).click();
-  await second.getByRole('heading', { name: 'kubectl uses prod-bot' }).waitFor();
+  await pressWhenRead(second, 'Switch');
+  await untilAnswered(second, 'kubectl uses prod-bot');
   expect(await current()).toBe('prod-bot');
   await page.getByText('Current context').waitFor();
   expect(await set().count()).toBe(0);
@@ -73,8 +74,8 @@ test('a terminal whose kubectl goes to that cluster alone; the current context s
   const window = await ui.ownWindow(() => page.getByRole('button', { name: 'Open terminal' }).click());
   await window.getByRole('heading', { name: 'Open a terminal for prod-ops?' }).waitFor();
   expect(await accessibilityViolations(window)).toEqual([]);
-  await window.getByRole('button', { name: 'Open', exact: true }).click();
-  await window.getByRole('heading', { name: 'Terminal opened' }).waitFor();
+  await pressWhenRead(window, 'Open');
+  await untilAnswered(window, 'Terminal opened');
   await expect
     .poll(() => readFileSync(seen, 'utf8'))
     .toMatch(/^kubectl uses prod-ops \(https:.*\) in this terminal\.\nprod-ops\npod\//);

@@ -7,7 +7,7 @@ import { createCa, issueServerCertificate } from '../support/certificates.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';
 import { axeFindings } from './support/axe.ts';
-import { untilAnswered } from './support/press-when-read.ts';
+import { pressWhenRead, untilAnswered } from './support/press-when-read.ts';
 import { openUiStage, type UiStage } from './support/ui-stage.ts';
 
 /** A cluster is put behind the request proxy in the page, and its requests are seen and ended there (docs/adr/0030). */
@@ -88,8 +88,7 @@ async function approve(says: readonly (string | RegExp)[]): Promise<void> {
   for (const each of says) {
     await window.getByText(each).first().waitFor();
   }
-  await window.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
-  await window.getByRole('button', { name: 'Approve' }).click();
+  await pressWhenRead(window, 'Approve');
   await untilAnswered(window, /approved$/);
   await detail().getByRole('heading', { name: 'Pending approval' }).waitFor({ state: 'detached' });
 }

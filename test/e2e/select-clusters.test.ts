@@ -20,7 +20,8 @@ beforeAll(async () => {
     startAgent: appStart,
     extend: ({ accounts, clusters }, parts) => {
       const { server } = parts.api;
-      accounts['partner'] = parts.oidcAccount();
+      accounts['corp'] = parts.oidcAccount(parts.provider, { flow: 'device' });
+      accounts['partner'] = accounts['corp'];
       clusters['partner-eu'] = { server, account: 'partner' };
       clusters['prod-two'] = { server, account: 'corp' };
       for (let index = 1; index <= many; index++) {

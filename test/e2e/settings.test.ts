@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { pressWhenRead } from './support/press-when-read.ts';
+import { savedFile } from './support/saved-file.ts';
 import { openUiHome, type UiHome } from './support/ui-stage.ts';
 
 /** Settings on a real broker: what is read, what is written into config.yaml, doctor, the bundle. */
@@ -123,12 +124,11 @@ test('a bundle is shown before it is saved, without names unless they are wanted
   await page.getByLabel('With names and addresses').check();
   await page.getByRole('button', { name: 'Regenerate' }).click();
   await expect.poll(() => text.textContent()).toMatch(/\bcorp\b/);
-  const [saved] = await Promise.all([
-    page.waitForEvent('download'),
+  const saved = await savedFile(ui.agent(), page, () =>
     page.getByRole('button', { name: /^Save as/ }).click(),
-  ]);
-  expect(saved.suggestedFilename()).toMatch(/^lanyard-support-\d{4}-\d\d-\d\d\.txt$/);
-  expect(readFileSync(await saved.path(), 'utf8')).toBe(await text.textContent());
+  );
+  expect(saved.name).toMatch(/^lanyard-support-\d{4}-\d\d-\d\d\.txt$/);
+  expect(saved.text).toBe(await text.textContent());
   for (const shown of [without, (await text.textContent()) ?? '']) {
     expect(shown).not.toContain(canary);
   }

@@ -7,8 +7,9 @@ import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, type Stage, stagePassphrase } from '../support/stage.ts';
 import { unless } from '../support/unless.ts';
 import { unlock } from '../support/unlock.ts';
-import { axeFindings } from './support/axe.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
 import { expectNotInPage } from './support/heap.ts';
+import { untilAnswered } from './support/press-when-read.ts';
 import { allOf, type Traffic } from './support/traffic.ts';
 import { openUiStage, type UiStage } from './support/ui-stage.ts';
 
@@ -93,8 +94,8 @@ describe('a token’s PIN', unless(noSoftHsm), () => {
     for (const part of ['The PIN of work', 'card', tokens.misbehaving, 'carded']) {
       expect(said).toContain(part);
     }
-    expect(await axeFindings(first)).toEqual([]);
-    expect(await axeFindings(page)).toEqual([]);
+    expect(await accessibilityViolations(first)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await typeIn(first, wrong);
     const refusal = /the PIN is wrong \(CKR_PIN_INCORRECT\); a few more wrong ones lock the token/;
     await first.getByText(refusal).waitFor();
@@ -106,7 +107,7 @@ describe('a token’s PIN', unless(noSoftHsm), () => {
     await second.getByText('The next wrong PIN locks the token.').waitFor();
     await dialog().getByText('The next wrong PIN locks the token.').waitFor();
     await typeIn(second, pin);
-    await second.getByRole('heading', { name: 'Logged in' }).waitFor();
+    await untilAnswered(second, 'Logged in');
     await page.getByText('Logged in to card as carol.').waitFor();
     await state('Ready').waitFor();
     await page.getByText(fingerprint).waitFor();

@@ -3,6 +3,9 @@ import { type Browser, chromium } from 'playwright';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** Heap snapshots with whole texts: a secret may stand at the end of a long one. */
+export const wholeTexts = '--js-flags=--heap-snapshot-string-limit=100000000';
+
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -11,12 +14,11 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Heap snapshots with whole texts: a secret may stand at the end of a long one.
-  '--js-flags=--heap-snapshot-string-limit=100000000',
+  wholeTexts,
 ];
 
 /** How long a page's step may take on a busy machine, in milliseconds: it only ends what hangs. */
-const stepMilliseconds = 120_000;
+export const stepMilliseconds = 120_000;
 
 /** The system's Chromium, headless. Throws, with what to install, where there is none. */
 export async function launchChromium(): Promise<Browser> {

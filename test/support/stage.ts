@@ -214,9 +214,9 @@ export class Stage {
     }
   }
 
-  /** Begins a login without a terminal and hands it back with the code that it shows. */
+  /** Begins a login by device code without a terminal and hands it back with the code that it shows. */
   async beginLogin(account: string): Promise<{ running: Running; code: string }> {
-    const running = this.start(builtHelper, ['login', account]);
+    const running = this.start(builtHelper, ['login', account, '--device']);
     running.closeInput();
     const [, code = ''] = await running.waitForLine(codeLine);
     return { running, code };

@@ -1,13 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { dialogOrigin } from '../../../app/scheme/dialog-scheme.ts';
 import { pagesOrigin } from '../../../app/scheme/index.ts';
+import { pagesPartition } from '../../../app/windows/serve-pages.ts';
 import { type AgentOptions, residentBytes, type TestAgent } from '../../support/agent.ts';
 import { assertBuilt } from '../../support/built.ts';
+import { stepMilliseconds, wholeTexts } from '../../support/chromium.ts';
 import { electronForTests } from '../../support/electron-for-tests.ts';
 import { baseEnvironment, type Ended, run } from '../../support/processes.ts';
 import { until } from '../../support/stage.ts';
 import { createStandInBrowser } from '../../support/stand-in-browser.ts';
 import { unlock } from '../../support/unlock.ts';
+import { type Heard, hearCarrier } from './hear-carrier.ts';
 import { type Problems, recordProblems } from './page-problems.ts';
 import type { Look, WindowedAgent } from './windowed-agent.ts';
 
@@ -42,14 +47,16 @@ export async function startElectronAgent({ home, passphrase, env }: AgentOptions
   const full = { ...baseEnvironment(), ...browser.env, ...home.env, ...env, ...Object.fromEntries(shown) };
   const app = await _electron.launch({
     executablePath: found.program,
-    args: [found.app, '--hidden'],
+    args: [wholeTexts, found.app, '--hidden'],
     env: full,
     timeout: 120_000,
   });
+  app.context().setDefaultTimeout(stepMilliseconds);
   const child = app.process();
   let log = '';
   let isTaken = false;
   let problems: Problems | null = null;
+  let carrier: Heard | null = null;
   const looks = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (data: Buffer) => {
@@ -128,17 +135,41 @@ export async function startElectronAgent({ home, passphrase, env }: AgentOptions
       const page = await window();
       problems ??= await recordProblems(page.context());
       problems.forget();
+      // So says a dialog that is over.
+      problems.allow(/410 \(Gone\) lanyard-dialog:/);
+      carrier ??= await hearCarrier(app);
       await lookAt(page, look);
       await page.reload();
       return {
         page,
         problems,
-        // What crosses there is heard by nobody but the two: test/app holds what is said.
-        traffic: { sent: [], heard: [] },
-        close: async () => {
+        traffic: carrier.traffic(),
+        async close() {
           isTaken = false;
+          // Its document goes, and what it waited for; an app that has ended has none.
+          await page.evaluate(() => location.assign('#/clusters')).catch(() => undefined);
+          await page.reload().catch(() => undefined);
         },
       };
+    },
+    async saved(begin) {
+      const path = join(home.env['HOME'] ?? '', 'saved');
+      await app.evaluate(
+        ({ session }, [partition, to]) =>
+          Object.assign(globalThis, {
+            saved: new Promise((resolve) => {
+              // The app has allowed it before.
+              session.fromPartition(partition).once('will-download', (_event, item) => {
+                item.setSavePath(to);
+                item.once('done', () => resolve(item.getSaveDialogOptions().defaultPath));
+              });
+            }),
+          }),
+        [pagesPartition, path] as const,
+      );
+      await begin();
+      const offered = await app.evaluate(() => (globalThis as unknown as { saved: Promise<string> }).saved);
+      return { name: basename(offered), text: readFileSync(path, 'utf8') };
     },
     async dialog(_browser, begin) {
       const before = new Set(app.windows());

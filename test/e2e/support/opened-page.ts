@@ -33,7 +33,11 @@ export async function openLanyard(
   const done = await stage.lanyard(['ui', '--no-open']);
   mustBeGood(done);
   // The provider's certificate is of a CA of its own.
-  const context = await browser.newContext({ colorScheme: theme, ignoreHTTPSErrors: true });
+  const context = await browser.newContext({
+    colorScheme: theme,
+    ignoreHTTPSErrors: true,
+    permissions: ['clipboard-write'],
+  });
   closeWithTest(() => context.close());
   const page = await context.newPage();
   const traffic = recordTraffic(page);

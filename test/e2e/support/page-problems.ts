@@ -17,7 +17,7 @@ export async function recordProblems(context: BrowserContext): Promise<Problems>
   const allowed: RegExp[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error') {
-      all.push(`console: ${message.text()}`);
+      all.push(`console: ${message.text()} ${message.location().url}`);
     }
   });
   context.on('weberror', (error) => all.push(`error: ${error.error().stack ?? error.error().message}`));

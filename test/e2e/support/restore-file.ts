@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright';
 import type { TestAgent } from '../../support/agent.ts';
-import { pressWhenRead } from './press-when-read.ts';
+import { pressWhenRead, untilAnswered } from './press-when-read.ts';
 import { asApp } from './windowed-agent.ts';
 
 /** Puts a file back as it was before an import: it has its secrets in plain text again, which the app wants a Yes for. */
@@ -12,5 +12,5 @@ export async function restoreFile(agent: TestAgent, browser: Browser, begin: () 
   }
   const dialog = await app.dialog(browser, begin);
   await pressWhenRead(dialog, 'Restore');
-  await dialog.getByRole('heading', { name: 'Restored' }).waitFor();
+  await untilAnswered(dialog, 'Restored');
 }

@@ -10,10 +10,16 @@ export type Look = Pick<BrowserContextOptions, 'colorScheme' | 'forcedColors' | 
 export interface AppPage {
   page: Page;
   problems: Problems;
-  /** Of its carrier; nothing where only the two ends hear it. */
+  /** Of its carrier. */
   traffic: Traffic;
   /** The window is another test's from now on. */
   close(): Promise<void>;
+}
+
+export interface SavedFile {
+  /** As it is offered. */
+  name: string;
+  text: string;
 }
 
 /** The desktop app, as the broker of a test. */
@@ -22,6 +28,8 @@ export interface WindowedAgent extends TestAgent {
   takeWindow(browser: Browser, look: Look): Promise<AppPage | null>;
   /** The dialog that opens while `begin` goes on: a window of the broker's own. One before it may still say how it ended. */
   dialog(browser: Browser, begin: () => unknown): Promise<Page>;
+  /** What its page saves while `begin` goes on, where Electron would ask the user for a place. */
+  saved?(begin: () => unknown): Promise<SavedFile>;
 }
 
 /** The app, where the specs run on it; null: a broker without windows. */
