@@ -9,6 +9,7 @@ fn main() {
         idle: Duration::from_millis(1000),
         person: Duration::from_millis(2000),
         start: Duration::from_millis(900),
+        ..lanyard_helper::Limits::SHIPPED
     };
     std::process::exit(lanyard_helper::run(&limits).into());
 }

@@ -38,10 +38,10 @@ pub fn dispatch(limits: &Limits, invoked: Invoked) -> Result<u8, Failure> {
     }
 
     if invoked == Invoked::KubectlCompletion {
-        return completion::kubectl(&args);
+        return completion::kubectl(&args, limits);
     }
     if first == completion::COMPLETE_WORDS {
-        return completion::answer(args.get(1..).unwrap_or_default());
+        return completion::answer(args.get(1..).unwrap_or_default(), limits);
     }
     if first == run_program::RUN_PROGRAM {
         return run_program::answer(args.get(1..).unwrap_or_default());

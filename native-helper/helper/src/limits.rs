@@ -13,6 +13,8 @@ pub struct Limits {
     /// From starting a broker to its first accepted connection. Long, since a laptop that has just started is busy: a
     /// broker that can't run ends, and isn't waited for.
     pub start: Duration,
+    /// For the names that complete a line: the user has just pressed Tab, and waits.
+    pub names: Duration,
 }
 
 impl Limits {
@@ -22,6 +24,7 @@ impl Limits {
         idle: Duration::from_secs(30),
         person: Duration::from_secs(300),
         start: Duration::from_secs(20),
+        names: Duration::from_millis(300),
     };
 }
 

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 use std::thread::JoinHandle;
-use support::{Home, Talk, bare, broker, called, helper, open_for_reading, run};
+use support::{Home, Talk, bare, broker, called, example, helper, open_for_reading, run};
 
 /// The helper's stdout. It must succeed, and print nothing to stderr.
 fn printed(command: &mut Command) -> String {
@@ -25,14 +25,17 @@ fn printed(command: &mut Command) -> String {
     String::from_utf8(ended.stdout).unwrap()
 }
 
+/// With the names of a broker that may be slow on a busy machine.
 fn words(home: &Home, words: &[&str]) -> String {
-    printed(&mut home.command(&helper(), &[&["complete-words", "--"], words].concat()))
+    printed(&mut home.command(&example("patient"), &[&["complete-words", "--"], words].concat()))
 }
 
 /// Completes in bash after one Tab, with the cursor at the end of the line.
 fn bash(home: &Home, kind: &str, line: &str) -> String {
     let breaks = " \t\n\"'@><=;|&(:";
-    printed(&mut home.command(&helper(), &["complete-words", "--bash", kind, "40", breaks, "--", line]))
+    printed(
+        &mut home.command(&example("patient"), &["complete-words", "--bash", kind, "40", breaks, "--", line]),
+    )
 }
 
 /// A broker that answers one request with these names.
@@ -73,7 +76,7 @@ fn the_broker_may_ask_for_variables_first() {
         let told = STANDARD.decode(answer["value"].as_str().unwrap()).unwrap();
         talk.say(json!({ "kind": "exit", "code": 0, "stdout": STANDARD.encode(told) }));
     });
-    let mut command = home.command(&helper(), &["complete-words", "--", "login", ""]);
+    let mut command = home.command(&example("patient"), &["complete-words", "--", "login", ""]);
     assert_eq!(printed(command.env("KUBECONFIG", "/k")), "{\"KUBECONFIG\":\"/k\"}\n:4\n");
 }
 
@@ -102,7 +105,8 @@ fn a_broker_that_is_slow_bad_or_gone_means_no_names_and_no_word() {
     for talk in talks {
         let home = Home::new();
         broker(&home, talk);
-        assert_eq!(words(&home, &["login", ""]), ":4\n");
+        let line = ["complete-words", "--", "login", ""];
+        assert_eq!(printed(&mut home.command(&helper(), &line)), ":4\n");
     }
 }
 
@@ -212,7 +216,7 @@ fn kubectls_plugin_is_lanyard_and_its_pages_say_how_it_is_typed() {
 #[test]
 fn kubectls_completion_gets_cobras_answer() {
     let home = Home::new();
-    let program = called(&home.path, "kubectl_complete-lanyard", &helper());
+    let program = called(&home.path, "kubectl_complete-lanyard", &example("patient"));
     assert_eq!(shown(&program, &["completion", ""]), "bash\nzsh\nfish\npowershell\n:4\n");
     assert_eq!(shown(&program, &["vault", "export", ""]), ":0\n");
     assert!(shown(&program, &["--"]).contains("--help\t"));

@@ -6,7 +6,7 @@ mod names;
 mod shell_line;
 
 use crate::failure::{Failure, exit};
-use crate::output;
+use crate::{Limits, output};
 use candidates::{Answer, Candidate, complete};
 use names::ask_names;
 use shell_line::ShellLine;
@@ -41,26 +41,26 @@ fn unknown_shell() -> Failure {
 
 /// `complete-words [--new-word] -- WORD…`: the last word is the one at the cursor. `complete-words --bash TYPE COLUMNS
 /// BREAKS -- LINE`: the line ends at the cursor. Reports no errors: the user is in the middle of a line.
-pub fn answer(args: &[String]) -> Result<u8, Failure> {
+pub fn answer(args: &[String], limits: &Limits) -> Result<u8, Failure> {
     match args {
         [flag, kind, columns, breaks, dashes, line] if flag == BASH && dashes == "--" => {
-            output::text(&for_bash(kind, columns, breaks, line))
+            output::text(&for_bash(kind, columns, breaks, line, limits))
         }
-        [flag, dashes, words @ ..] if flag == NEW_WORD && dashes == "--" => words_page(words, ""),
-        [dashes, words @ ..] if dashes == "--" => kubectl(words),
+        [flag, dashes, words @ ..] if flag == NEW_WORD && dashes == "--" => words_page(words, "", limits),
+        [dashes, words @ ..] if dashes == "--" => kubectl(words, limits),
         _ => Ok(exit::USAGE),
     }
 }
 
 /// The output of `kubectl_complete-lanyard` for kubectl, and of `complete-words` for all shells but bash. On each line
 /// a word, a tab and its description. The last line is cobra's directive.
-pub fn kubectl(words: &[String]) -> Result<u8, Failure> {
+pub fn kubectl(words: &[String], limits: &Limits) -> Result<u8, Failure> {
     let (current, before) = words.split_last().map_or(("", words), |(last, all)| (last.as_str(), all));
-    words_page(before, current)
+    words_page(before, current, limits)
 }
 
-fn words_page(before: &[String], current: &str) -> Result<u8, Failure> {
-    let Answer { candidates, files } = complete(before, current, ask_names);
+fn words_page(before: &[String], current: &str, limits: &Limits) -> Result<u8, Failure> {
+    let Answer { candidates, files } = complete(before, current, |what| ask_names(what, limits.names));
     let mut page = String::new();
     for Candidate { word, about } in &candidates {
         page.push_str(word);
@@ -76,9 +76,10 @@ fn words_page(before: &[String], current: &str) -> Result<u8, Failure> {
 
 /// The text that replaces what bash takes for the word at the cursor. bash shows no descriptions, so they follow the
 /// words where bash only lists them.
-fn for_bash(kind: &str, columns: &str, breaks: &str, line: &str) -> String {
+fn for_bash(kind: &str, columns: &str, breaks: &str, line: &str, limits: &Limits) -> String {
     let line = ShellLine::parse(line);
-    let Answer { mut candidates, files } = complete(line.arguments(), &line.current, ask_names);
+    let Answer { mut candidates, files } =
+        complete(line.arguments(), &line.current, |what| ask_names(what, limits.names));
     candidates.retain(|candidate| candidate.word.starts_with(&line.current));
     let lists = matches!(kind, "63" | "33") && candidates.len() > 1;
     let written: Vec<String> = candidates.iter().map(|each| line.replacement(&each.word, breaks)).collect();

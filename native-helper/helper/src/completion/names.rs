@@ -6,15 +6,12 @@ use crate::strip::strip;
 use std::env;
 use std::time::Duration;
 
-/// The user has just pressed Tab, and waits.
-const LIMIT: Duration = Duration::from_millis(300);
-
 /// The broker's name for this command (main/doors/cli/tools/complete-command.ts).
 pub const COMPLETE_NAMES: &str = "complete-names";
 
 /// The names of these kinds that a running broker knows, each once. None without a broker, or if it takes longer than
-/// `LIMIT`.
-pub fn ask_names(what: &[Names]) -> Vec<Candidate> {
+/// `limit`.
+pub fn ask_names(what: &[Names], limit: Duration) -> Vec<Candidate> {
     let kinds = what.iter().map(|kind| match kind {
         Names::Accounts => "accounts",
         Names::Clusters => "clusters",
@@ -27,7 +24,7 @@ pub fn ask_names(what: &[Names]) -> Vec<Candidate> {
     let cwd = env::current_dir().ok().and_then(|path| path.into_os_string().into_string().ok());
     let args: Vec<String> = [COMPLETE_NAMES].into_iter().chain(kinds).map(str::to_owned).collect();
     let request = Request::Cli { args: &args, cwd: cwd.unwrap_or_else(|| "/".to_owned()) };
-    match quick_answer(&COMPLETION, request, LIMIT) {
+    match quick_answer(&COMPLETION, request, limit) {
         Some(BrokerFrame::Exit { code: 0, stdout: Some(bytes), .. }) => {
             parse(&String::from_utf8_lossy(&bytes))
         }
