@@ -4,6 +4,9 @@ export interface BackoffShape {
   longest: number;
 }
 
+/** Of programs, and of servers that many don’t share: 1 s, doubling to 30 s. */
+export const shortBackoff: BackoffShape = { first: 1_000, longest: 30_000 };
+
 /** The `times`-th wait, from 1, without jitter. */
 export function doubled({ first, longest }: BackoffShape, times: number): number {
   return Math.min(longest, first * 2 ** Math.min(Math.max(0, times - 1), 30));

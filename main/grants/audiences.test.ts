@@ -99,6 +99,23 @@ describe('a cluster with its own audience', () => {
     expect([grants.troubleOf('corp', null), grants.troubleOf('corp', 'stage')]).toEqual([null, null]);
   });
 
+  it('is tried again as soon as the account’s own token could be renewed', async () => {
+    account.credential = tokenAt(clock, 'base');
+    await get(null);
+    const asking = { client: 'k9s', caller: { hasTerminal: false } } as GrantRequest['asking'];
+    const getProd = () => grants.obtain(account, { ...ask('prod'), asking });
+    const asked = getProd();
+    await account.finishExchange('prod', refuse('provider', 'oidc.unreachable', 'down'));
+    expect(await asked).toMatchObject({ code: 'oidc.unreachable' });
+    expect(await getProd()).toMatchObject({ unasked: true });
+    const renewing = grants.renewNow(account, aTarget(), new AbortController().signal);
+    await account.finishRenewal(good('base 2'));
+    await renewing;
+    const again = getProd();
+    await account.finishExchange('prod', good('for prod'));
+    expect(await again).toMatchObject({ ok: true });
+  });
+
   it('shares one renewal of the account’s token with another audience (rule: single-flight)', async () => {
     account.credential = tokenAt(clock, 'old', minute);
     clock.advance(2 * minute);

@@ -299,6 +299,25 @@ describe('a provider that is down, and a credential that has ended', () => {
     expect(account.renewals).toBe(3);
   });
 
+  it('is tried no later for the others by tries of the user’s that fail', async () => {
+    await failing(from('k9s', false));
+    for (let nth = 0; nth < 20; nth++) {
+      await failing(from(`kubectl ${nth}`, true));
+    }
+    const { renewals } = account;
+    clock.advance(5_000);
+    await failing(from('k9s', false));
+    expect(account.renewals).toBe(renewals + 1);
+  });
+
+  it('is tried for a program 30 s after the last time, however long it was away', async () => {
+    for (let times = 1; times < 100; times++) {
+      await failing(from('k9s', false));
+      expect(account.renewals).toBe(times);
+      clock.advance(30_000);
+    }
+  });
+
   it('serves all again as soon as one call has brought a credential', async () => {
     await failing(from('k9s', true));
     await failing(from('kubectl 1', true));

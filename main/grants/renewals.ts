@@ -15,8 +15,8 @@ const limitMilliseconds = 45_000;
 /** Limit of the remembered failures of one account: a program may ask with ever new variables. */
 const troubleLimit = 2_048;
 
-/** Between attempts at a provider that fails. */
-const shape: BackoffShape = { first: 5_000, longest: 300_000 };
+/** Between attempts at a provider that fails. No program waits longer than that once it is back. */
+const shape: BackoffShape = { first: 5_000, longest: 30_000 };
 
 /** What a source gave. */
 export interface Fetched {
@@ -121,11 +121,7 @@ export class Renewals {
   /** The network is back: what failed without one may be tried again. A wait that a provider asked for stays. */
   networkIsBack(): void {
     for (const troubles of this.#troubles.values()) {
-      for (const trouble of troubles.values()) {
-        if (!trouble.told) {
-          trouble.notBefore = 0;
-        }
-      }
+      this.#isBack(troubles.values());
     }
   }
 
@@ -168,7 +164,7 @@ export class Renewals {
       timer.dispose();
     }
     if (!isStale) {
-      this.#note(source, obtained);
+      this.#note(source, obtained, begun);
     }
     const milliseconds = Math.round(clock.boottime() - begun);
     if (obtained.ok || !obtained.unasked) {
@@ -203,6 +199,15 @@ export class Renewals {
     );
   }
 
+  /** What failed may be tried again now, but where the provider named a time. */
+  #isBack(troubles: Iterable<Trouble>): void {
+    for (const trouble of troubles) {
+      if (!trouble.told) {
+        trouble.notBefore = 0;
+      }
+    }
+  }
+
   #troubleOf(source: Source): Trouble | null {
     return this.#troubles.get(source.account.name)?.get(grantKey(source)) ?? null;
   }
@@ -216,7 +221,7 @@ export class Renewals {
     );
   }
 
-  #note(source: Source, obtained: Obtained): void {
+  #note(source: Source, obtained: Obtained, begun: number): void {
     if (!obtained.ok && obtained.reason === 'denied') {
       return; // the user's word, or that of a caller that has gone: it says nothing about the source
     }
@@ -232,11 +237,20 @@ export class Renewals {
       if (troubles.size === 0) {
         this.#troubles.delete(name);
       }
+      if (obtained.ok && source.account.shape === undefined) {
+        this.#isBack(troubles.values());
+      }
       return;
     }
     const now = this.#deps.clock.boottime();
-    const failures = (troubles.get(key)?.failures ?? 0) + 1;
+    const known = troubles.get(key);
     const told = obtained.retryAfterSeconds;
+    if (known && begun < known.notBefore && told === undefined) {
+      // A try of the user’s, ahead of the next one: nobody waits longer for that.
+      known.last = obtained;
+      return;
+    }
+    const failures = (known?.failures ?? 0) + 1;
     const own = backoffMilliseconds(failures, source.account.backoff ?? shape, this.#deps.random);
     // The most recent one is last.
     troubles.delete(key);

@@ -2,6 +2,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import type { AwsEksConfig } from '../../contract/config/accounts/aws.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { eksToken } from '../../domain/aws/eks-token.ts';
+import { shortBackoff } from '../../domain/backoff.ts';
 import type { AwsKeys } from '../../domain/credential/aws-keys.ts';
 import { observe } from '../../domain/text/finding.ts';
 import type { Account, AccountState, Obtained } from '../../ports/account.ts';
@@ -14,9 +15,6 @@ export interface AwsEksDeps extends StsDeps {
   account: LoadedAccount;
   awsKeys: AwsKeySource;
 }
-
-/** Between attempts that fail: 1 s, doubling to 1 min. */
-const backoff = { first: 1_000, longest: 60_000 };
 
 /** The keys may have to come first, from a program. */
 const renewalLimitMilliseconds = 90_000;
@@ -60,7 +58,7 @@ export function createAwsEksAccount(deps: AwsEksDeps): Account {
     name,
     kind: 'awsEks',
     keepsNothing: true,
-    backoff,
+    backoff: shortBackoff,
     renewalLimitMilliseconds,
     // A token that is kept goes nowhere once its keys may not be used any more.
     current: async () => awsKeys.fault(config.account),

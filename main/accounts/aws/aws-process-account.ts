@@ -1,5 +1,6 @@
 import { BrokerError } from '../../contract/broker-error.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
+import { shortBackoff } from '../../domain/backoff.ts';
 import { type Observation, observe } from '../../domain/text/finding.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -17,9 +18,6 @@ export interface AwsProcessDeps extends Omit<ProcessRunDeps, 'config' | 'program
   memory: Pick<PluginMemory, 'note' | 'lastOf'>;
   recorder: Recorder;
 }
-
-/** Between runs that fail: 1 s, doubling to 1 min. */
-const backoff = { first: 1_000, longest: 60_000 };
 
 /**
  * How long keys are kept for which the program names no end. For AWS's tools such keys don’t end; but they run for a moment, and
@@ -89,7 +87,7 @@ export function createAwsProcessAccount(deps: AwsProcessDeps): Account {
     name,
     kind: 'awsProcess',
     keepsNothing: true,
-    backoff,
+    backoff: shortBackoff,
     // A run’s own limit comes first; its program takes some time to end.
     renewalLimitMilliseconds: (limitSeconds + 20) * 1_000,
     current: async () => null,

@@ -1,6 +1,7 @@
 import type { AwsConfig } from '../../contract/config/accounts/aws.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
+import { shortBackoff } from '../../domain/backoff.ts';
 import { jwtLife } from '../../domain/credential/jwt-life.ts';
 import { type Observation, observe } from '../../domain/text/finding.ts';
 import type { Account, AccountState, Obtained } from '../../ports/account.ts';
@@ -15,9 +16,6 @@ export interface WebIdentityDeps extends StsDeps {
 }
 
 type Exchanged = { ok: true; accessKeyId: string; arn: string | null; expiresAt: number } | Refusal;
-
-/** Between attempts that fail: 1 s, doubling to 1 min. */
-const backoff = { first: 1_000, longest: 60_000 };
 
 /**
  * Keys of a role for a token in a file that others renew, such as a projected token of a pod or a CI job’s (STS,
@@ -99,7 +97,7 @@ export function createWebIdentityAccount(
     name,
     kind: 'aws',
     keepsNothing: true,
-    backoff,
+    backoff: shortBackoff,
     current: async () => null,
     renew,
     state,

@@ -5,6 +5,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { isOwnProgram } from '../../contract/program-names.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { shapeOfKind } from '../../domain/approval/kind-rules.ts';
+import { shortBackoff } from '../../domain/backoff.ts';
 import { serverOfImage } from '../../domain/image/helper-answer.ts';
 import { helperProgram } from '../../domain/program/program-of.ts';
 import { nameOf, type TargetName } from '../../domain/target/target.ts';
@@ -23,9 +24,6 @@ export interface CredentialHelperDeps extends Omit<HelperRunDeps, 'config' | 'pr
 
 /** So many servers are known at a time; a client may ask for ever new ones. */
 const serverLimit = 256;
-
-/** Between runs that fail: 1 s, doubling to 1 min. */
-const backoff = { first: 1_000, longest: 60_000 };
 
 /** A run’s own limit comes first; its program takes some time to end. */
 const renewalLimitMilliseconds = (runSeconds + 20) * 1_000;
@@ -93,7 +91,7 @@ export function createCredentialHelperAccount(deps: CredentialHelperDeps): Accou
     keepsNothing: true,
     // A helper is run when its credential is asked for.
     renewsAhead: false,
-    backoff,
+    backoff: shortBackoff,
     renewalLimitMilliseconds,
     current: async () => null,
     renew: (signal) => obtain(server, signal),

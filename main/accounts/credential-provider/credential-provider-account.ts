@@ -5,6 +5,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { durationMilliseconds } from '../../contract/duration.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { shapeOfKind } from '../../domain/approval/kind-rules.ts';
+import { shortBackoff } from '../../domain/backoff.ts';
 import { Keyring } from '../../domain/image/auth-keys.ts';
 import { nameOf, type TargetName } from '../../domain/target/target.ts';
 import type { Account, Credential, Obtained } from '../../ports/account.ts';
@@ -28,9 +29,6 @@ export interface CredentialProviderDeps extends Omit<ProviderRunDeps, 'config' |
 
 /** So many images are known at a time; a pod may ask for ever new ones. */
 const imageLimit = 2_048;
-
-/** Between runs that fail: 1 s, doubling to 1 min. */
-const backoff = { first: 1_000, longest: 60_000 };
 
 /** A run’s own limit comes first; its program takes some time to end. */
 const renewalLimitMilliseconds = (providerRunSeconds + 20) * 1_000;
@@ -101,7 +99,7 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
     keepsNothing: true,
     // A plugin is run when an image is asked for.
     renewsAhead: false,
-    backoff,
+    backoff: shortBackoff,
     renewalLimitMilliseconds,
     current: async () => null,
     renew: (signal) => obtain(pull, target, signal),

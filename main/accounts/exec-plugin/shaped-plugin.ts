@@ -1,4 +1,5 @@
 import { refuse } from '../../contract/refusal.ts';
+import { shortBackoff } from '../../domain/backoff.ts';
 import { clusterName } from '../../domain/target/target.ts';
 import type { Account, Attendant, Obtained } from '../../ports/account.ts';
 import { notFound } from '../plugins/counted-run.ts';
@@ -14,9 +15,6 @@ import type { RunningPlugins } from './running-plugins.ts';
 
 /** A renewal may pass through several runs before it ends: it may take this many times the limit of one run. */
 const hands = 4;
-
-/** Between background runs that fail: 1 s, doubling to 1 min. */
-const backoff = { first: 1_000, longest: 60_000 };
 
 /** A wrapped plugin as it serves requests of one shape. */
 export function createShapedPlugin(
@@ -110,7 +108,7 @@ export function createShapedPlugin(
     keepsNothing: true,
     isPassedOn: shape.lockFile !== null,
     renewsAhead: isShared && mode !== 'Always' && areHarmless(shape.variables.map(([name]) => name)),
-    backoff,
+    backoff: shortBackoff,
     renewalLimitMilliseconds: hands * timeoutSeconds(parts, true) * 1000,
     attend(attendant) {
       const leave = attendants.enter(attendant);

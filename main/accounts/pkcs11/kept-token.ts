@@ -5,7 +5,7 @@ import { SerialQueue } from '../../base/serial-queue.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
 import type { Pkcs11Config } from '../../contract/config/accounts/pkcs11.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { backoffMilliseconds } from '../../domain/backoff.ts';
+import { backoffMilliseconds, shortBackoff } from '../../domain/backoff.ts';
 import { type CertificateLife, certificateLife } from '../../domain/credential/certificate-life.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -86,9 +86,6 @@ const closing: readonly string[] = [
   'pinExpired',
   'device',
 ];
-/** Between starts, from the second crash in a row on. */
-const backoff = { first: 1_000, longest: 60_000 };
-
 /**
  * The token of one account: a process that has loaded its module, the PIN while Lanyard is unlocked, and what became of it.
  * One order at a time; a wrong PIN is never tried again (rule: key-on-token).
@@ -357,7 +354,7 @@ export class KeptToken {
     const { clock, log, random } = this.#deps;
     log.warn('pkcs11.ended', { account: this.#name, how });
     // The first one costs no wait.
-    const waits = this.#crashes === 0 ? 0 : backoffMilliseconds(this.#crashes, backoff, random);
+    const waits = this.#crashes === 0 ? 0 : backoffMilliseconds(this.#crashes, shortBackoff, random);
     this.#crashes += 1;
     this.#rest = { until: clock.boottime() + waits, why: refusal };
     this.#process = null;

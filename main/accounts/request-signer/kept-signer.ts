@@ -3,7 +3,7 @@ import { SingleFlight } from '../../base/single-flight.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
 import type { RequestSignerConfig } from '../../contract/config/accounts/request-signer.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { backoffMilliseconds } from '../../domain/backoff.ts';
+import { backoffMilliseconds, shortBackoff } from '../../domain/backoff.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { KeepProgram } from '../../ports/program-keeper.ts';
@@ -31,8 +31,6 @@ type Signed = Awaited<ReturnType<RequestSigners['sign']>>;
 
 /** Without requests for this time it is ended, in milliseconds. */
 const idleMilliseconds = 5 * 60_000;
-/** Between starts, from the second failure in a row on: 1 s, doubling to 1 min. */
-const backoff = { first: 1_000, longest: 60_000 };
 /** More at once are refused: each is held in memory. */
 const mostAtOnce = 256;
 
@@ -165,7 +163,7 @@ export class KeptSigner {
   ): Refusal {
     const { clock, random } = this.#deps;
     // The first failure costs no wait: a program may end for reasons that have passed.
-    const waits = this.#failures === 0 ? 0 : backoffMilliseconds(this.#failures, backoff, random);
+    const waits = this.#failures === 0 ? 0 : backoffMilliseconds(this.#failures, shortBackoff, random);
     this.#failures += 1;
     this.#last = { refusal, at: clock.boottime(), waits };
     tell(refusal, counted);

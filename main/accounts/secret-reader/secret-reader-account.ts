@@ -4,6 +4,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
 import { createKeptShapes, shapeOfKind } from '../../domain/approval/kind-rules.ts';
+import { shortBackoff } from '../../domain/backoff.ts';
 import {
   type SecretReference,
   secretReaderOf,
@@ -31,9 +32,6 @@ export interface SecretReaderDeps {
 
 /** So many clusters are known at a time. */
 const clusterLimit = 2_048;
-
-/** Between attempts that fail: 1 s, doubling to 1 min. */
-const backoff = { first: 1_000, longest: 60_000 };
 
 /** The hub’s own credential may have to come first, from a provider or a plugin. */
 const renewalLimitMilliseconds = 90_000;
@@ -112,7 +110,7 @@ export function createSecretReaderAccount({ account, clock, hubs, rewritesOf }: 
       kind,
       shape: { key, target: clusterName(cluster.name) },
       keepsNothing: true,
-      backoff,
+      backoff: shortBackoff,
       renewalLimitMilliseconds,
       attend(attendant) {
         // Each entry is its own: one caller may wait twice.
