@@ -92,7 +92,9 @@ function asOrdinaryUser(): number {
     chownSync(home, uid, gid);
     // Other variables of root's may hold secrets, or name folders of root's.
     const passed = Object.entries(process.env).filter(([key]) =>
-      /^(PATH|LANG|LC_.*|TZ|TERM|CI|NO_COLOR|FORCE_COLOR|LANYARD_.*|ELECTRON_OVERRIDE_DIST_PATH)$/.test(key),
+      /^(PATH|LANG|LC_.*|TZ|TERM|CI|NO_COLOR|FORCE_COLOR|LANYARD_(LONG|SEED|E2E|REAL_MINUTES)|ELECTRON_OVERRIDE_DIST_PATH)$/.test(
+        key,
+      ),
     );
     const { status } = spawnSync(
       '/usr/bin/env',

@@ -77,8 +77,8 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
   let isDrawn = false;
   let route = '';
   const keepRoute = (url: string) => {
-    const { hash } = new URL(url);
     if (isOwn(url)) {
+      const { hash } = new URL(url);
       route = isRoute(hash) ? hash : '';
     }
   };

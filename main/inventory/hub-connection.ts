@@ -3,6 +3,7 @@ import { raceAbort } from '../base/abort.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { visibleLine } from '../domain/text/visible-text.ts';
+import { statusVerdict } from '../grants/status-verdict.ts';
 import type { ClusterReach } from '../kubernetes/cluster-reach.ts';
 import { keepConnections, type OpenAnswer, openAnswer, readPieces } from '../kubernetes/open-answer.ts';
 import { failureText } from '../platform/network/failure-text.ts';
@@ -42,10 +43,7 @@ export function connectHub(access: HubAccess): HubConnection {
   const ask = async (path: string, credential: Credential, signal: AbortSignal): Promise<OpenAnswer> => {
     const question = { method: 'GET', path, credential, connections } as const;
     const answer = await openAnswer(cluster, reach, question, signal);
-    const verdict = verdicts[answer.status];
-    if (verdict !== undefined) {
-      await saw(credential, verdict);
-    }
+    await saw(credential, statusVerdict(answer.status));
     return answer;
   };
   return {
@@ -112,9 +110,6 @@ async function credentialOf(
   }
   return obtained.credential;
 }
-
-/** What else it answers says nothing of the credential. */
-const verdicts: Readonly<Record<number, Verdict>> = { 200: 'accepted', 401: 'rejected', 403: 'accepted' };
 
 const denials: Readonly<Record<number, readonly [SourceFaultCode, string]>> = {
   401: ['unauthorized', 'the hub rejects the credential (401)'],

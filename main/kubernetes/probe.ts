@@ -7,12 +7,12 @@ import { verdictOf, whoAmI } from './who-am-i.ts';
 /**
  * Asks the API server who it sees, as `lanyard doctor` does: a question that only a credential answers, whatever a
  * proxy before the server shows to strangers. A server that can't tell is asked for its version (rule: inferred-401).
- * A proxied cluster is asked through its own chain.
+ * Not a proxied cluster: through its chain the question would renew, and ask a token or a program to sign, for no one.
  */
 export function createClusterProbe(reach: ClusterReach): TargetProbe {
   return async ({ cluster }, credential, signal) => {
     const { token, certificate } = credential;
-    if (cluster === null || (token === null && certificate === null)) {
+    if (cluster === null || cluster.config.proxy !== undefined || (token === null && certificate === null)) {
       return 'unknown';
     }
     const seen = await whoAmI(cluster, credential, reach, signal);

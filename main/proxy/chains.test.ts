@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { Secret } from '../base/secret.ts';
 import { cluster as clusterSchema } from '../contract/config/cluster.ts';
@@ -7,7 +7,7 @@ import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { Grant } from '../grants/grant.ts';
 import type { Account, Credential } from '../ports/account.ts';
 import type { CallEvent } from '../ports/history.ts';
-import { Chains } from './chains.ts';
+import { type AnsweredRequest, Chains } from './chains.ts';
 
 let clock: ManualClock;
 let chains: Chains;
@@ -18,6 +18,8 @@ let recorded: CallEvent[];
 let generations: Map<string, number>;
 let lives: number;
 let seen: [string, string][];
+/** Whether it is known at once what was seen. */
+let arrives: boolean;
 let meanwhile: () => void;
 
 function credential(account: string): Credential {
@@ -45,6 +47,7 @@ beforeEach(() => {
   generations = new Map();
   lives = 3_600_000;
   seen = [];
+  arrives = true;
   meanwhile = () => undefined;
   setCluster();
   chains = new Chains({
@@ -74,7 +77,8 @@ beforeEach(() => {
         return { ok: true, credential: credential(name) };
       },
       saw: async ({ name }, _, verdict) => void seen.push([name, verdict]),
-      rejectingSince: ({ name }) => (seen.findLast(([of]) => of === name)?.[1] === 'rejected' ? 1 : null),
+      rejectingSince: ({ name }) =>
+        arrives && seen.findLast(([of]) => of === name)?.[1] === 'rejected' ? 1 : null,
     },
     recorder: { record: (event) => void (event.kind === 'call' && recorded.push(event)) },
     callerOf: (pid) => ({ pid }) as CallEvent['caller'],
@@ -89,6 +93,10 @@ async function give(rejected: number | null = null) {
   }
   const values = given.steps.map((step) => ('value' in step ? `${step.name}: ${step.value}` : step.step));
   return { ...given, values };
+}
+
+function answered(status: number, more: Partial<AnsweredRequest> = {}): void {
+  chains.answered('prod', { status, path: '/api/v1/pods', milliseconds: 0, ...more });
 }
 
 test('a credential is on record once, with the process whose request it is (rule: everything-recorded)', async () => {
@@ -127,32 +135,70 @@ test('what the cluster rejects is renewed, once a minute at most (rule: inferred
 });
 
 test('a cluster that accepts again is no longer known as rejecting', async () => {
-  chains.answered('prod', 200);
+  answered(200);
   const { generation } = await give();
   await give(generation);
-  chains.answered('prod', 401);
+  answered(401);
   expect(seen).toEqual([['prod', 'rejected']]);
   // Nothing is known of its answers; the next chain after the lock counts.
   chains.forgetAll();
-  chains.answered('prod', 200);
+  answered(200);
   expect(seen).toHaveLength(1);
   await give();
-  chains.answered('prod', 500);
-  chains.answered('prod', 403);
-  chains.answered('prod', 200);
+  answered(500);
+  answered(403);
+  answered(200);
   expect(seen).toEqual([
     ['prod', 'rejected'],
     ['prod', 'accepted'],
   ]);
 });
 
-test('each 401 counts, also soon after the last one', async () => {
-  const { generation } = await give();
-  const renewed = await give(generation);
-  chains.answered('prod', 200);
-  await give(renewed.generation);
-  chains.answered('prod', 401);
-  expect(seen.map(([, verdict]) => verdict)).toEqual(['rejected', 'accepted', 'rejected']);
+describe('what the cluster answers', () => {
+  const verdicts = () => seen.map(([, verdict]) => verdict);
+
+  test('each 401 counts, also within a minute of the last one, and each success', async () => {
+    const { generation } = await give();
+    const renewed = await give(generation);
+    answered(200);
+    clock.advance(5_000);
+    await give(renewed.generation);
+    answered(401);
+    answered(200);
+    expect(verdicts()).toEqual(['rejected', 'accepted', 'rejected', 'accepted']);
+  });
+
+  test('in one go counts in its order, before the first of it has arrived', async () => {
+    await give();
+    arrives = false;
+    answered(401);
+    answered(200);
+    expect(verdicts()).toEqual(['rejected', 'accepted']);
+  });
+
+  test.each<[string, number, Partial<AnsweredRequest>]>([
+    ['a watch that ends', 200, { milliseconds: 3_600_000 }],
+    ['a 401 to what an older chain gave', 401, { milliseconds: 1_000 }],
+    ['a service behind the cluster', 401, { path: '/api/v1/namespaces/a/services/b/proxy/login' }],
+    ['a node behind the cluster', 401, { path: '/api/v1/nodes/n/proxy' }],
+  ])('says nothing of the credential: %s', async (_, status, more) => {
+    await give();
+    answered(status === 200 ? 401 : 200);
+    seen = [];
+    clock.advance(5_000);
+    await give();
+    answered(status, more);
+    expect(seen).toEqual([]);
+  });
+
+  test('a path that refuses what others accept doesn’t make the cluster rejecting', async () => {
+    await give();
+    for (let times = 0; times < 100; times++) {
+      answered(200);
+      answered(401);
+    }
+    expect(seen).toEqual([]);
+  });
 });
 
 test('nothing is given once Lanyard is locked, however far the request is (rule: locked-issues-nothing)', async () => {
@@ -192,7 +238,7 @@ test('a 403 says that a credential was accepted, but not where AWS’s services 
     setCluster({ proxy });
     const { generation } = await give();
     await give(generation);
-    chains.answered('prod', 403);
+    answered(403);
     expect(seen.map(([, verdict]) => verdict)).toEqual(verdicts);
   }
 });

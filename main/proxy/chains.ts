@@ -10,6 +10,7 @@ import type { Directory, Gate } from '../ports/broker-core.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
+import type { Verdict } from '../ports/target-probe.ts';
 import { type WorkedOutStep, workOut } from './worked-out-chain.ts';
 
 export interface ChainsDeps {
@@ -41,10 +42,33 @@ const rest = 60_000;
 /** Less than the data plane waits (native-helper/proxy/src/shared.rs). */
 const patience = 55_000;
 
+/** A request that takes longer is a stream: its status is of its beginning, in milliseconds. */
+const longAnswer = 10_000;
+/** A 401 so soon after a success says nothing of the credential, in milliseconds. */
+const mixed = 5_000;
+/** The API server passes on what a pod, a service or a node answers. */
+const behindCluster = /\/proxy(\/|$)/;
+
+/** What is looked at of a request that was answered. */
+export interface AnsweredRequest {
+  status: number;
+  path: string;
+  /** How long it took. */
+  milliseconds: number;
+}
+
 /** What was given last. */
 interface Given {
   generation: number;
   signsForAws: boolean;
+  /** Boottime clock. */
+  at: number;
+  /** When the cluster last accepted it; boottime clock. */
+  acceptedAt: number;
+  /** What was told last of the cluster's answers. */
+  told: Verdict | null;
+  /** The cluster’s own account’s. Null: a program signs. */
+  own: { target: Target; credential: Credential } | null;
   /** Those of its steps, too. */
   credentials: readonly { target: Target; credential: Credential }[];
 }
@@ -126,6 +150,10 @@ export class Chains {
     this.#last.set(name, {
       generation: this.#generation,
       signsForAws: worked.steps.some(({ step }) => step === 'signAws'),
+      at: this.#deps.clock.boottime(),
+      acceptedAt: Number.NEGATIVE_INFINITY,
+      told: null,
+      own: targets.own && own && { target: targets.own, credential: own },
       credentials: [...credentials].map(([target, credential]) => ({ target, credential })),
     });
     return {
@@ -136,16 +164,33 @@ export class Chains {
     };
   }
 
-  /** The cluster answered a request with this status (rule: inferred-401). */
-  answered(name: string, status: number): void {
-    const { grants } = this.#deps;
+  /**
+   * The cluster answered a request with this status (rule: inferred-401): what its credential is worth now. Not a stream
+   * that began long ago, whose credential was good then; nor a 401 of what is behind the cluster, of a request that began
+   * with an older credential, or right after a success: one path alone refuses it.
+   */
+  answered(name: string, { status, path, milliseconds }: AnsweredRequest): void {
+    const { grants, clock } = this.#deps;
     const given = this.#last.get(name);
+    const now = clock.boottime();
     // AWS refuses keys and signatures with a 403, too.
     const verdict = status === 403 && given?.signsForAws !== false ? 'unknown' : statusVerdict(status);
-    for (const { target, credential } of verdict === 'unknown' ? [] : (given?.credentials ?? [])) {
-      if ((grants.rejectingSince(target) !== null) !== (verdict === 'rejected')) {
-        void grants.saw(target, credential, verdict);
-      }
+    if (!given?.own || verdict === 'unknown' || milliseconds > longAnswer) {
+      return;
+    }
+    const isMixed = now - given.acceptedAt < mixed;
+    if (verdict === 'rejected' && (isMixed || now - milliseconds < given.at || behindCluster.test(path))) {
+      return;
+    }
+    const { target, credential } = given.own;
+    const isKnown = (grants.rejectingSince(target) !== null) === (verdict === 'rejected');
+    if (verdict === 'accepted') {
+      given.acceptedAt = now;
+    }
+    // What was told last may not have arrived there yet.
+    if (!isKnown || (given.told !== null && given.told !== verdict)) {
+      given.told = verdict;
+      void grants.saw(target, credential, verdict);
     }
   }
 

@@ -552,7 +552,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
         this.#crashes = 0;
         // An answer of the proxy’s own says nothing of the cluster.
         if (told.fault === null) {
-          this.#chains.answered(told.stream.cluster, told.status);
+          this.#chains.answered(told.stream.cluster, { ...told.stream, status: told.status });
         }
         this.#passed(told);
         return;

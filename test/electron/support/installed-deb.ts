@@ -83,7 +83,8 @@ export async function installDeb(deb: string): Promise<InstalledDeb> {
       readdirSync(changed, { recursive: true, encoding: 'utf8' }).filter((name) => {
         const file = join(changed, name);
         return (
-          name.toLowerCase().includes(word) || (lstatSync(file).isFile() && readFileSync(file).includes(word))
+          name.toLowerCase().includes(word) ||
+          (lstatSync(file).isFile() && readFileSync(file, 'latin1').toLowerCase().includes(word))
         );
       }),
     dispose: () => kept.disposeAsync(),
