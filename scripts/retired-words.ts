@@ -15,12 +15,12 @@ const retiredTexts: readonly (readonly [RegExp, string])[] = [
   [/\bnothing (is )?held\b/i, 'no credential'],
 ];
 
-/** Names that were renamed: none comes back. */
+/** Names that were renamed or replaced: none comes back. */
 const retiredNames: ReadonlySet<string> = new Set(
   `ComeBy comeBy Deliveries ClusterStandings HeldGrants HeldChange HeldProgram HeldIndex HeldView HeldEnd OwnTries
   AskingSources Askers Thing thingsIn whatEnds endsSoon Standing useStandings trayStanding InForce ProgramStanding ClientStanding
   ConfigInForce handOut HandOutDeps PersonCheck PersonGate createClusterEyes PluginLook ProgramLooks VaultFileLook AtPath
-  aloneUnder bornHere terminalOf putThings`.split(/\s+/),
+  aloneUnder bornHere terminalOf putThings canParse`.split(/\s+/),
 );
 
 /** One line for each retired word in a file, `path:line: …`. Which texts count follows from its ending. */

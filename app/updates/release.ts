@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseJson } from '../../main/base/parse-json.ts';
 import { isLoopbackHost } from '../../main/contract/config/url-rules.ts';
+import { parseUrl } from '../../main/contract/parse-url.ts';
 
 /**
  * What a build knows about its updates: `release.json` beside the main bundle, written by rolldown.app.config.ts. In
@@ -42,10 +43,11 @@ export function readRelease(file: string): Release | null {
 
 /** Plain http is only for a feed on this machine, in tests. */
 function isFeed(text: string): boolean {
-  if (!URL.canParse(text)) {
+  const url = parseUrl(text);
+  if (url === null) {
     return false;
   }
-  const { href, protocol, hostname, pathname, username, password, search, hash } = new URL(text);
+  const { href, protocol, hostname, pathname, username, password, search, hash } = url;
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
   return isSafe && pathname.endsWith('/') && href === text && username + password + search + hash === '';
 }

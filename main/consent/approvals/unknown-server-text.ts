@@ -1,4 +1,5 @@
 import { configName } from '../../contract/config/names.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 import type { AuthorityCertificate } from '../../domain/server/authority-text.ts';
 import type { ExecCluster } from '../../domain/server/exec-cluster.ts';
 import { lookalikeNote } from '../../domain/server/new-cluster.ts';
@@ -26,7 +27,7 @@ export interface UnknownServerShown extends RequestOrigin {
 
 /** Nothing verifies the server: whoever listens at that address, or is on the way, takes the credential. */
 export function isUnchecked({ server, insecureSkipTlsVerify }: ExecCluster): boolean {
-  return insecureSkipTlsVerify || !URL.canParse(server) || new URL(server).protocol !== 'https:';
+  return insecureSkipTlsVerify || parseUrl(server)?.protocol !== 'https:';
 }
 
 /** The question as the terminal shows it. */

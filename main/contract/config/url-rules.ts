@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '../parse-url.ts';
 
 /** The fault of an address with letters outside ASCII. */
 const lookAlikeFault = 'must be plain ASCII (xn--… for other letters): two addresses must not look the same';
@@ -12,7 +13,8 @@ export function isLoopbackHost(hostname: string): boolean {
 
 /** What is wrong with `text` as the URL of a server that gets secrets; null where nothing is, or it is no URL. */
 function secretBearingUrlFault(text: string): string | null {
-  if (!URL.canParse(text)) {
+  const url = parseUrl(text);
+  if (url === null) {
     return null; // the URL’s own check reports it
   }
   if (/\s/.test(text)) {
@@ -28,7 +30,6 @@ function secretBearingUrlFault(text: string): string | null {
   if (text.includes('\\')) {
     return 'must not have a backslash';
   }
-  const url = new URL(text);
   if (text.includes('?') || text.includes('#')) {
     return 'must not have a query or fragment';
   }

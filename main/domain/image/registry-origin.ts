@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../../contract/config/url-rules.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 /** A registry as its images name it, and where its API is. */
 export interface RegistryOrigin {
@@ -16,11 +17,10 @@ const apiHosts: ReadonlyMap<string, string> = new Map([['docker.io', 'registry-1
 export function registryOrigin(host: string): RegistryOrigin | null {
   const name = host.toLowerCase();
   const authority = apiHosts.get(name) ?? name;
-  const text = `https://${authority}/`;
-  if (!URL.canParse(text)) {
+  const url = parseUrl(`https://${authority}/`);
+  if (url === null) {
     return null;
   }
-  const url = new URL(text);
   // Another spelling of an address, such as 127.1, would be another host than the one that was approved.
   const isSame = url.host === authority || (url.port === '' && authority === `${url.hostname}:443`);
   return isSame && url.href === `https://${url.host}/`

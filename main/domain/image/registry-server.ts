@@ -1,3 +1,4 @@
+import { parseUrl } from '../../contract/parse-url.ts';
 import { withoutLogin } from '../text/plain-address.ts';
 import { visibleText } from '../text/visible-text.ts';
 
@@ -75,8 +76,7 @@ function keyOf(scheme: RegistryServer['scheme'], host: string, port: number | nu
 
 /** One spelling of an IPv6 address in brackets; null: it is none. */
 function addressOf(bracketed: string): string | null {
-  const url = `http://${bracketed}`;
-  return URL.canParse(url) ? new URL(url).hostname : null;
+  return parseUrl(`http://${bracketed}`)?.hostname ?? null;
 }
 
 function portOf(text: string): number | undefined {

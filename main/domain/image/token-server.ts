@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '../../contract/config/url-rules.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 import { isClosedAddress } from './closed-addresses.ts';
 import type { RegistryOrigin } from './registry-origin.ts';
 
@@ -43,11 +44,8 @@ export function judgeRealm(
   registry: RegistryOrigin,
   approved: readonly string[],
 ): JudgedRealm {
-  if (realm.length > longestRealm || !/^[\x21-\x7e]+$/.test(realm) || !URL.canParse(realm)) {
-    return { ok: false, fault: 'notUrl', authority: null };
-  }
-  const url = new URL(realm);
-  if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '') {
+  const url = realm.length <= longestRealm && /^[\x21-\x7e]+$/.test(realm) ? parseUrl(realm) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '') {
     return { ok: false, fault: 'notUrl', authority: null };
   }
   const denied = (fault: RealmFault): JudgedRealm => ({ ok: false, fault, authority: authorityOf(url) });

@@ -1,4 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 import { plainAddress } from '../text/plain-address.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { type Authentication, chooseAuthentication } from './authentication.ts';
@@ -82,6 +83,7 @@ function describeExec(exec: { command: string; args: readonly Secret[] }): Class
 }
 
 function provider(issuer: string | null, clientId: string | null): string {
-  const at = issuer !== null && URL.canParse(issuer) ? ` at ${visibleText(plainAddress(issuer), 300)}` : '';
+  const at =
+    issuer !== null && parseUrl(issuer) !== null ? ` at ${visibleText(plainAddress(issuer), 300)}` : '';
   return `${at}${clientId === null ? '' : ` (${visibleText(clientId, 200)})`}`;
 }

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../../contract/config/url-rules.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { KubeCluster } from './kubeconfig.ts';
 
@@ -56,6 +57,6 @@ function passesOn(what: string): string {
 
 /** Null: no address, or not of this machine. */
 function localUrl(text: string): URL | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   return url !== null && isLoopbackHost(url.hostname.toLowerCase()) ? url : null;
 }

@@ -1,5 +1,6 @@
 import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { configName } from '../../contract/config/names.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 import { parseCertificates } from '../credential/certificate-set.ts';
 import { type AuthorityCertificate, authorityCertificates } from './authority-text.ts';
 import type { ExecCluster } from './exec-cluster.ts';
@@ -87,7 +88,7 @@ function readAuthority(pem: string | null): Authority {
 
 /** A free name for the cluster, after its host. */
 export function nameForServer(server: string, taken: (name: string) => boolean): string {
-  const host = URL.canParse(server) ? new URL(server).hostname.replace(/[[\]]/g, '').slice(0, 100) : '';
+  const host = parseUrl(server)?.hostname.replace(/[[\]]/g, '').slice(0, 100) ?? '';
   const wanted = host.startsWith(':') ? `ip6-${host}` : host;
   const base = configName.safeParse(wanted).success ? wanted : 'cluster';
   let name = base;

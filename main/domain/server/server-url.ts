@@ -1,3 +1,4 @@
+import { parseUrl } from '../../contract/parse-url.ts';
 import { joinedPathFault } from './joined-path.ts';
 
 /** An address in one form that client-go and Lanyard parse alike; or why it can't be compared. */
@@ -10,7 +11,8 @@ const plainUrl = /^([a-z][a-z0-9]*):\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})
 /** Lower-case scheme and host, default port left out, no final slash, IPv6 in its short form. */
 export function normalizeServerUrl(text: string): ServerUrl {
   const parts = plainUrl.exec(text);
-  if (!parts || !URL.canParse(text)) {
+  const url = parts && parseUrl(text);
+  if (!url) {
     return { ok: false, fault: 'not a plain scheme://host:port address' };
   }
   const [, , host = '', , path = ''] = parts;
@@ -20,7 +22,6 @@ export function normalizeServerUrl(text: string): ServerUrl {
   if (path !== '' && joinedPathFault(path) !== null) {
     return { ok: false, fault: 'has a dot segment in its path' };
   }
-  const url = new URL(text);
   // Only http and https have their host read as an address; 0x7f.1 and 127.1 would become 127.0.0.1.
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
   if (isWeb && !host.startsWith('[') && url.hostname !== host.toLowerCase()) {

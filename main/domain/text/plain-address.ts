@@ -1,3 +1,5 @@
+import { parseUrl } from '../../contract/parse-url.ts';
+
 const plainPlace = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
 
 /**
@@ -20,17 +22,17 @@ export function withoutLogin(address: string): string {
 }
 
 function leadsTo(address: string, place: string): boolean {
-  const { protocol, host } = URL.canParse(address) ? new URL(address) : { protocol: '', host: '' };
-  const other = `${protocol}//${place}`;
-  return host === '' || (URL.canParse(other) && new URL(other).host === host);
+  const { protocol = '', host = '' } = parseUrl(address) ?? {};
+  return host === '' || parseUrl(`${protocol}//${place}`)?.host === host;
 }
 
 /** An address for display: other letters as punycode, without a user name, password or query. */
 export function plainAddress(text: string): string {
   const shown = withoutLogin(text);
-  if ((shown !== text && shown.endsWith('…')) || !URL.canParse(shown)) {
+  const url = shown !== text && shown.endsWith('…') ? null : parseUrl(shown);
+  if (url === null) {
     return shown;
   }
-  const { protocol, host, pathname } = new URL(shown);
+  const { protocol, host, pathname } = url;
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }

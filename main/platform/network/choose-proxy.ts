@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { Secret } from '../../base/secret.ts';
 import { isLoopbackHost } from '../../contract/config/url-rules.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 /** An HTTP proxy that connections are tunnelled through. */
 export interface HttpProxy {
@@ -67,11 +68,11 @@ function parseProxy(text: string, name: string): ProxyChoice {
   const place = authority.slice(at + 1);
   const isSplit = rest.slice(authority.length).includes('@');
   const secure = scheme.toLowerCase() === 'https';
-  const whole = `${secure ? 'https' : 'http'}://${place}`;
-  if (isSplit || place.includes('\\') || !URL.canParse(whole)) {
+  const whole = parseUrl(`${secure ? 'https' : 'http'}://${place}`);
+  if (isSplit || place.includes('\\') || whole === null) {
     return { kind: 'unusable', name };
   }
-  const { host, hostname, port: stated } = new URL(whole);
+  const { host, hostname, port: stated } = whole;
   const port = stated === '' ? (secure ? 443 : 80) : Number(stated);
   const login = loginOf(authority.slice(0, Math.max(at, 0)));
   if (!(secure || scheme.toLowerCase() === 'http') || login === null) {

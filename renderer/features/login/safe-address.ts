@@ -1,12 +1,13 @@
+import { parseUrl } from '../../../main/contract/parse-url.ts';
 /**
  * An address that the page may open (rule: safe-addresses): https, or http on loopback, serialized from its parsed
  * form. Null: any other address, which must not be opened.
  */
 export function safeAddress(text: string): string | null {
-  if (text.length > 8192 || !URL.canParse(text)) {
+  const url = text.length > 8192 ? null : parseUrl(text);
+  if (url === null) {
     return null;
   }
-  const url = new URL(text);
   const isLoopback =
     url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback);
@@ -15,5 +16,5 @@ export function safeAddress(text: string): string | null {
 
 /** The host of an address, for users: `id.example.com`. */
 export function hostOf(text: string): string {
-  return URL.canParse(text) ? new URL(text).host : text;
+  return parseUrl(text)?.host ?? text;
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Disposable } from '../../../base/disposables.ts';
 import type { Secret } from '../../../base/secret.ts';
+import { parseUrl } from '../../../contract/parse-url.ts';
 import { type RedirectPlace, redirectAddress } from '../../../domain/login/redirect-address.ts';
 import type { LookUpPeer, PeerUser } from '../../../ports/peer-user.ts';
 import { type Callback, type ExpectedCallback, judgeCallback } from './callback-request.ts';
@@ -85,11 +86,11 @@ export async function openCallbackReceiver(
     redirectUri,
     callback,
     bring(text) {
-      const brought = text.reveal().trim();
-      if (!URL.canParse(brought)) {
+      const brought = parseUrl(text.reveal().trim());
+      if (brought === null) {
         return false;
       }
-      const { host, pathname, search } = new URL(brought);
+      const { host, pathname, search } = brought;
       const request = {
         method: 'GET',
         target: `${pathname}${search}`,

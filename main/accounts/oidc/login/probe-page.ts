@@ -1,5 +1,6 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
+import { parseUrl } from '../../../contract/parse-url.ts';
 import { registeredAddress } from '../../../domain/login/redirect-address.ts';
 import type { Provider, ProviderPage } from '../provider/provider.ts';
 
@@ -48,9 +49,7 @@ export function isRedirectRefused({ status, text, location }: ProviderPage): boo
 
 /** Google leads to its page for errors, with the reason in the address: a field of a message (protobuf), in base64. */
 function leadsToMismatch(location: string): boolean {
-  const address = URL.canParse(location, 'https://any.invalid')
-    ? new URL(location, 'https://any.invalid')
-    : null;
+  const address = parseUrl(location, 'https://any.invalid');
   const said = Buffer.from(address?.searchParams.get('authError') ?? '', 'base64url');
   return said.includes('redirect_uri_mismatch');
 }

@@ -9,6 +9,7 @@ import {
 import type { Secret } from '../../../base/secret.ts';
 import { SingleFlight } from '../../../base/single-flight.ts';
 import { isLoopbackHost } from '../../../contract/config/url-rules.ts';
+import { parseUrl } from '../../../contract/parse-url.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
 import {
   createFetch,
@@ -272,7 +273,7 @@ export function createProvider(options: ProviderOptions): Provider {
 
 /** The endpoints of a discovery document are unchecked values. */
 function isAt({ origin }: URL, endpoint: unknown): boolean {
-  return typeof endpoint === 'string' && URL.canParse(endpoint) && new URL(endpoint).origin === origin;
+  return typeof endpoint === 'string' && parseUrl(endpoint)?.origin === origin;
 }
 
 /** The issuer that a discovery document named, out of openid-client's error. */

@@ -1,4 +1,5 @@
 import { compactVerify, createRemoteJWKSet, customFetch, errors } from 'jose';
+import { parseUrl } from '../../../contract/parse-url.ts';
 import type { Fetch, HttpLimits } from '../../../platform/network/bounded-fetch.ts';
 import { HttpFailure } from '../../../platform/network/http-failure.ts';
 import { retryAfterOf } from '../../../platform/network/retry-after.ts';
@@ -12,10 +13,11 @@ export function createSignatureCheck(
   fetch: Fetch,
   limits: Pick<HttpLimits, 'totalMilliseconds'>,
 ): SignatureCheck {
+  const address = jwksUri === undefined ? null : parseUrl(jwksUri);
   const keys =
-    jwksUri === undefined || !URL.canParse(jwksUri)
+    address === null
       ? null
-      : createRemoteJWKSet(new URL(jwksUri), {
+      : createRemoteJWKSet(address, {
           timeoutDuration: limits.totalMilliseconds + 1000,
           // A renewal is rare: a key that was published a second ago must not cost a login.
           cooldownDuration: 0,

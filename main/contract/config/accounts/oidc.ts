@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '../../parse-url.ts';
 import { configName } from '../names.ts';
 import { proxyUrl, serverUrl } from '../url-rules.ts';
 import { certificateAuthorityData, filePath, programWords } from '../values.ts';
@@ -11,7 +12,7 @@ const loopbackRedirect = z
     /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:[1-9]\d{0,4})?(\/(?!\.)[\w~-][\w.~-]*)*\/?$/,
     'expected http://127.0.0.1, http://[::1] or http://localhost, with a port or without, and a plain path',
   )
-  .refine((text) => URL.canParse(text), { error: 'the port is 65535 at most' });
+  .refine((text) => parseUrl(text) !== null, { error: 'the port is 65535 at most' });
 
 /** Headers with credentials, and those that HTTP sets. */
 const ownHeaders =
