@@ -66,12 +66,15 @@ test('a file that stays held is named with what to do, and is as it was', async 
   asOn('win32');
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   holding.push(...Array.from({ length: 100 }, () => nothing));
-  const written = writeDurably(file, 'new', { mode: 0o600 }).catch((error: unknown) => error);
+  const ready = vi.fn(async () => undefined);
+  const written = writeDurably(file, 'new', { mode: 0o600, ready }).catch((error: unknown) => error);
   while (vi.getTimerCount() > 0 || holding.length === 100) {
     await vi.advanceTimersByTimeAsync(500);
     await new Promise((resolve) => setImmediate(resolve));
   }
   vi.useRealTimers();
   expect(await written).toMatchObject({ code: 'file.write', hint: expect.stringContaining('open') });
+  // It would write what goes with the file (rule: reversible-edits).
+  expect(ready).not.toHaveBeenCalled();
   expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['old', ['config']]);
 });

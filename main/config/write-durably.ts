@@ -94,7 +94,11 @@ async function replace(
     } finally {
       await handle.close();
     }
-    await options.ready?.();
+    if (options.ready) {
+      // To its own name: nothing changes, and Windows refuses it, too, while another program has the file open.
+      await untilFree(() => rename(target, target)).catch(ignoreMissing);
+      await options.ready();
+    }
     // Each time: who held the file open may have written it.
     const replaced = await untilFree(async () => {
       if (options.stillWanted && !(await options.stillWanted())) {

@@ -160,8 +160,9 @@ test.runIf(isWindows)(ofWindows(tooLong, 'an open file is no hindrance here'), a
     expect.stringContaining('hint: another program has it open'),
   ]);
   expect(readFileSync(file, 'utf8')).toBe(text);
+  expect(readFileSync(join(home.path, 'config.yaml'), 'utf8')).not.toContain('gil');
   await held.release();
-  expect((await importInPlace([file])).code).toBe(0);
+  expect((await importInPlace([file])).code).toBe(exitCodes.pending);
   await undo(file);
   expect(readFileSync(file, 'utf8')).toBe(text);
 });

@@ -141,7 +141,7 @@ export async function applyImport(
       if (!isCommitted) {
         throw nothingDone(error.message, error, files.length);
       }
-      return error.message;
+      return error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
     });
     if (kept !== null && !isCommitted) {
       throw nothingDone(`${file.path}: ${kept}`, {}, files.length);

@@ -6,6 +6,7 @@ import { Bindings } from '../../access/bindings.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../base/secret.ts';
 import { createConfigStore } from '../../config/store.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
 import { silentLog } from '../../ports/log.ts';
 import type { WriteLockedDeps } from '../edit/index.ts';
 import { createImporter } from './importer.ts';
@@ -141,6 +142,17 @@ describe('a file that can’t be edited (rule: reversible-edits)', () => {
     ]);
     expect([texts()[1], left()[3]]).toEqual(['# theirs\n', 1]);
     expect(texts()[0]).not.toContain('token-1');
+  });
+});
+
+test('what the system refuses last is said with what to do', async () => {
+  const { importer, prepared } = await open(() => async (change) => {
+    await change.ready?.();
+    throw new BrokerError('file.write', `can’t write ${change.path}`, { hint: 'close that program' });
+  });
+  expect(await importer.apply(prepared, how)).toContainEqual({
+    path: files[1],
+    kept: `can’t write ${files[1]}; close that program`,
   });
 });
 
