@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { asOn } from '../../../test/support/as-on-windows.ts';
 import { onWindows } from '../../../test/support/system.ts';
 import { kubeconfigList } from '../../kubeconfig/rules/kubeconfig-list.ts';
-import { callersShell, setVariableLines, shellByName, wordFor } from './shell-line.ts';
+import { callersShell, lineWithVariable, setVariableLines, shellByName, wordFor } from './shell-line.ts';
 
 const plain = '/home/a/.local/share/lanyard/kubeconfig:/home/a/.kube/config';
 const values = [
@@ -52,6 +53,14 @@ test.each([
   const lines = setVariableLines(shellByName(name) ?? 'posix', 'KUBECONFIG', value).split('\n');
   expect(lines[0]).toBe(line);
   expect(lines[1]).toMatch(/^(#|rem) .*lanyard env/);
+});
+
+test.each([
+  ['linux', "/it's", "DOCKER_CONFIG='/it'\\''s' lanyard status"],
+  ['win32', 'C:\\$a', "$env:DOCKER_CONFIG = 'C:\\$a'; lanyard status"],
+] as const)('a command with a variable of its own, on %s', (platform, value, line) => {
+  asOn(platform);
+  expect(lineWithVariable('DOCKER_CONFIG', value, 'lanyard status')).toBe(line);
 });
 
 test.each<[Record<string, string>, string, string | null]>([

@@ -84,6 +84,13 @@ export function wordFor(text: string, platform: string): string {
   return plainWindowsWord.test(text) ? text : `"${text}"`;
 }
 
+/** A line that runs a command with this variable. PowerShell, which Windows has it for, keeps that for the session. */
+export function lineWithVariable(name: string, value: string, command: string): string {
+  return process.platform === 'win32'
+    ? `$env:${name} = ${powershellQuoted(value)}; ${command}`
+    : `${name}=${shellWord(value)} ${command}`;
+}
+
 /** The same for fish. */
 export function fishWord(text: string): string {
   return plainWord.test(text) ? text : fishQuoted(text);

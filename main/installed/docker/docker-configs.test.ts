@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { asOn } from '../../../test/support/as-on-windows.ts';
 import { modeOf, onWindows, withoutLinks } from '../../../test/support/system.ts';
 import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
@@ -344,24 +345,33 @@ describe('an edit that another program undid', () => {
     expect(await docker.undone()).toEqual([]);
   });
 
-  it('of credHelpers is said where it names Lanyard no more, with the command for it', async () => {
-    const other = join(folder, 'other', 'config.json');
-    await docker.install(other, [registry('a.io'), registry('b.io')]);
-    await docker.install(file, []);
-    await writeFile(other, '{"credHelpers":{"a.io":"gcr","b.io":"lanyard"}}');
-    expect(await docker.undone()).toEqual([
-      {
-        what: 'docker',
-        file: other,
-        text: 'docker no longer asks Lanyard: its credHelpers for a.io were changed',
-        command: `DOCKER_CONFIG=${dirname(other)} lanyard docker install --registry a.io --registry b.io`,
-      },
-    ]);
-    await writeFile(other, '{');
-    expect(await docker.undone()).toEqual([]);
-    vault.locked = true;
-    expect(await docker.undone()).toEqual([]);
-  });
+  const platforms = [...new Set([process.platform, 'win32'] as const)];
+  it.each(platforms)(
+    'of credHelpers is said where it names Lanyard no more, with the command for it on %s',
+    async (platform) => {
+      asOn(platform);
+      const other = join(folder, 'other', 'config.json');
+      await docker.install(other, [registry('a.io'), registry('b.io')]);
+      await docker.install(file, []);
+      await writeFile(other, '{"credHelpers":{"a.io":"gcr","b.io":"lanyard"}}');
+      const variable =
+        platform === 'win32'
+          ? `$env:DOCKER_CONFIG = '${dirname(other)}';`
+          : `DOCKER_CONFIG=${dirname(other)}`;
+      expect(await docker.undone()).toEqual([
+        {
+          what: 'docker',
+          file: other,
+          text: 'docker no longer asks Lanyard: its credHelpers for a.io were changed',
+          command: `${variable} lanyard docker install --registry a.io --registry b.io`,
+        },
+      ]);
+      await writeFile(other, '{');
+      expect(await docker.undone()).toEqual([]);
+      vault.locked = true;
+      expect(await docker.undone()).toEqual([]);
+    },
+  );
 });
 
 it.skipIf(withoutLinks)('edits the target of a link, keeps the link and the mode', async () => {

@@ -1,6 +1,6 @@
-import { posix } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { parseServer, shownServer } from '../../domain/image/registry-server.ts';
-import { shellWord } from '../../domain/text/shell-line.ts';
+import { lineWithVariable, shellWord } from '../../domain/text/shell-line.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { UndoneEdit } from '../../domain/undone-edit.ts';
 import type { DockerConfigEdit, RegistryLogin } from '../../ports/vault.ts';
@@ -64,11 +64,14 @@ function commandFor(
   file: string,
   { credsStore, credHelpers }: Pick<DockerConfigEdit, 'credsStore' | 'credHelpers'>,
 ): string {
-  const folder = posix.dirname(file.replaceAll('\\', '/'));
+  const folder = dirname(file);
   const registries = credsStore ? [] : credHelpers.map((key) => `--registry ${shellWord(key)}`);
-  if (posix.basename(folder) === 'registry') {
+  if (basename(folder) === 'registry') {
     return ['lanyard docker install --helm', ...registries].join(' ');
   }
-  const place = posix.basename(folder) === '.docker' ? [] : [`DOCKER_CONFIG=${shellWord(folder)}`];
-  return visibleText([...place, 'lanyard docker install', ...registries].join(' '), 2000);
+  const command = ['lanyard docker install', ...registries].join(' ');
+  return visibleText(
+    basename(folder) === '.docker' ? command : lineWithVariable('DOCKER_CONFIG', folder, command),
+    2000,
+  );
 }
