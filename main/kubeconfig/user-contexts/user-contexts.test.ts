@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { withoutLinks } from '../../../test/support/system.ts';
 import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { readKubeconfigs } from '../read/read-kubeconfigs.ts';
 import { openConsent } from './consent.ts';
@@ -322,10 +323,8 @@ describe('contexts in the user’s own file (rule: reversible-edits)', () => {
 });
 
 describe('a file that another program makes is left as it is', () => {
-  const made: [string, () => void, RegExp][] = [
-    ['not a kubeconfig', () => void write({ services: {} }), /^is no kubeconfig$/],
-    ['broken', () => void write('a: ['), /^can’t be read: /],
-    ['of two names', () => linkSync(file, `${file}-2`), /^can’t be changed: .* has 2 names/],
+  type Made = [string, () => void, RegExp];
+  const linked: Made[] = [
     [
       'a link',
       () => {
@@ -343,6 +342,11 @@ describe('a file that another program makes is left as it is', () => {
       },
       /^is in .*\.kube, a symbolic link to/,
     ],
+  ];
+  const made: Made[] = [
+    ['not a kubeconfig', () => void write({ services: {} }), /^is no kubeconfig$/],
+    ['broken', () => void write('a: ['), /^can’t be read: /],
+    ['of two names', () => linkSync(file, `${file}-2`), /^can’t be changed: .* has 2 names/],
     ['read-only', () => chmodSync(file, 0o444), /^is read-only$/],
     [
       'home-manager’s',
@@ -355,7 +359,7 @@ describe('a file that another program makes is left as it is', () => {
       /chezmoi/,
     ],
   ];
-  test.each(made)('%s', async (_, make, why) => {
+  const isLeft = async (_: string, make: () => void, why: RegExp) => {
     write(theirs);
     make();
     const before = readFileSync(file, 'utf8');
@@ -369,7 +373,9 @@ describe('a file that another program makes is left as it is', () => {
     expect(await own.faultOf(file, 'removing')).toBe(
       /can’t be read/.test(own.fault() ?? '') ? own.fault() : null,
     );
-  });
+  };
+  test.each(made)('%s', isLeft);
+  test.skipIf(withoutLinks).each(linked)('%s', isLeft);
 
   test('a dry run of an undo says what the undo would', async () => {
     write(theirs);
