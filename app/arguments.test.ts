@@ -16,6 +16,8 @@ describe('the words that the app is started with', () => {
     // A file that the user drops on the app or opens with it.
     [['/home/alice/agent'], desktop],
     [['/home/alice/x', 'agent'], desktop],
+    [['/home/alice/x', 'leave'], desktop],
+    [['leave'], { kind: 'leave' }],
     [['agent'], { kind: 'headless', args: [] }],
     [['agent', '--passphrase-file', '/p'], { kind: 'headless', args: ['--passphrase-file', '/p'] }],
     [

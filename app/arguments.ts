@@ -13,13 +13,18 @@ export interface DesktopStart {
 export type Start =
   | DesktopStart
   /** `lanyard agent` and `lanyard doctor` of an installed app: without windows or a display. */
-  | { kind: 'headless'; args: string[] };
+  | { kind: 'headless'; args: string[] }
+  /** To remove what the app that was uninstalled had open until it ended (app/life/uninstalled.ts). */
+  | { kind: 'leave' };
 
-/** Reads the arguments after the program. Ignores Chromium's switches before `agent`. */
+/** Reads the arguments after the program. Ignores Chromium's switches before the first word. */
 export function readArguments(words: readonly string[]): Start {
   const at = words.findIndex((word) => !word.startsWith('--'));
   if (words[at] === 'agent') {
     return { kind: 'headless', args: words.slice(at + 1) };
+  }
+  if (words[at] === 'leave') {
+    return { kind: 'leave' };
   }
   const route = words.find((word) => word.startsWith('--show='))?.slice('--show='.length);
   return {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as electron from 'electron';
 import { readArguments } from './arguments.ts';
 import { runHeadless } from './headless.ts';
+import { leave } from './life/uninstalled.ts';
 import { clearOwnEnvironment } from './own-environment.ts';
 import { runApp } from './run-app.ts';
 import { keepHeapSmall } from './small-heap.ts';
@@ -19,6 +20,8 @@ const words = process.argv.slice(app.isPackaged ? 1 : 2);
 const start = readArguments(words);
 if (start.kind === 'headless') {
   await runHeadless({ app, places, args: start.args, env, platform });
+} else if (start.kind === 'leave') {
+  await leave(places, env, platform);
 } else {
   // Not awaited: Electron becomes ready only after this module was evaluated, and the app waits for that
   // (electron/electron#40719).

@@ -34,6 +34,7 @@ import { sayStartFailed } from './life/start-failure.ts';
 import { onSystemEnd } from './life/system-end.ts';
 import { startOrTakeOver } from './life/take-over.ts';
 import { findTray } from './life/tray-presence.ts';
+import { endUninstalled } from './life/uninstalled.ts';
 import { identifyOnWindows } from './life/windows-identity.ts';
 import { openDesktopFile } from './notifications/desktop-file.ts';
 import { createDoNotDisturb } from './notifications/do-not-disturb.ts';
@@ -180,14 +181,13 @@ export async function runApp(given: AppOptions): Promise<void> {
         }),
       }),
     );
+    const own = ownWords({ app, env, execPath });
     const act = createActing({ electron, clock, page, window, pause, quit: () => ending.ask(), log });
     running.add(
       createNotifier({ electron, clock, log, page, quiet, file, act, inFrontAt: () => window.inFrontAt() }),
     );
-    running.add(
-      createLife({ electron, platform, clock, page, act, only, own: ownWords({ app, env, execPath }) }),
-    );
-    void broker.left.then(() => ending.now());
+    running.add(createLife({ electron, platform, clock, page, act, only, own }));
+    void broker.left.then(() => endUninstalled({ app, platform, ending, own }));
     if (start.lock) {
       act({ kind: 'lock' });
     }

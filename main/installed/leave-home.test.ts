@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { type Paths, resolvePaths } from '../domain/paths.ts';
 import { silentLog } from '../ports/log.ts';
-import { leaveHome, leaveLock } from './leave-home.ts';
+import { leaveDesktop, leaveHome, leaveLock } from './leave-home.ts';
 
 let home: string;
 
@@ -120,6 +120,65 @@ describe('a home that goes on Windows, where no open file can be removed', () =>
     expect([aside, folder, paths.installed].map(existsSync)).toEqual([stays, stays, stays]);
     expect(logged).toEqual(stays ? [expect.objectContaining({ program: aside })] : []);
     rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+describe('Chromium’s folder, once the app has ended', () => {
+  let paths: Paths;
+  let isReleased: boolean;
+  const acquireLock = (path: string) => {
+    writeFileSync(path, '');
+    return {
+      release: () => {
+        isReleased = true;
+      },
+    };
+  };
+
+  beforeEach(() => {
+    paths = resolvePaths({ LANYARD_HOME: home }, process.platform);
+    isReleased = false;
+    mkdirSync(paths.desktop);
+    writeFileSync(join(paths.desktop, 'Preferences'), '{}');
+  });
+
+  test('goes under the lock, and the home with it', async () => {
+    await leaveDesktop(paths, acquireLock);
+    expect([existsSync(home), isReleased]).toEqual([false, true]);
+  });
+
+  test('alone, where the home has more', async () => {
+    writeFileSync(paths.config, '');
+    await leaveDesktop(paths, acquireLock);
+    expect(readdirSync(home)).toEqual(['config.yaml']);
+  });
+
+  test.each<[string, () => typeof acquireLock | (() => null)]>([
+    ['a broker runs', () => () => null],
+    [
+      'there is a vault',
+      () => {
+        writeFileSync(paths.vault, '');
+        return acquireLock;
+      },
+    ],
+    [
+      'a kubeconfig still names the helper',
+      () => {
+        mkdirSync(dirname(paths.helper));
+        writeFileSync(paths.helper, '');
+        return acquireLock;
+      },
+    ],
+  ])('stays where %s', async (_, locking) => {
+    await leaveDesktop(paths, locking());
+    expect(readdirSync(paths.desktop)).toEqual(['Preferences']);
+  });
+
+  test('is nothing where it or the home is gone', async () => {
+    rmSync(home, { recursive: true });
+    await leaveDesktop(paths, acquireLock);
+    expect(existsSync(home)).toBe(false);
   });
 });
 

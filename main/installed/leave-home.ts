@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { untilFree } from '../base/until-free.ts';
@@ -124,6 +125,27 @@ export async function leaveLock(
   if (helper && vault) {
     await unlink(lock).catch(() => undefined);
     await removeFolder(home);
+  }
+}
+
+/**
+ * Removes Chromium’s folder, which was open until the app had ended, and the home where nothing else is in it. Nothing
+ * while a broker runs, or where the helper or a vault stayed.
+ */
+export async function leaveDesktop(
+  paths: Paths,
+  acquireLock: (path: string) => { release(): void } | null,
+): Promise<void> {
+  const isLeft = existsSync(paths.desktop) && ![paths.helper, paths.vault].some(existsSync);
+  const held = isLeft ? acquireLock(paths.lock) : null;
+  if (held) {
+    try {
+      // Chromium’s other processes may take a moment to end.
+      await rm(paths.desktop, { recursive: true, force: true, maxRetries: 10 }).catch(() => undefined);
+    } finally {
+      held.release();
+    }
+    await leaveLock(paths, { helper: true, vault: true });
   }
 }
 

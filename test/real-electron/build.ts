@@ -33,7 +33,7 @@ export async function buildForRealElectron(): Promise<void> {
       {
         name: 'no-top-level-await',
         transform: (code, id) =>
-          id.endsWith('/app/main.ts') ? code.replace('await runHeadless(', 'void runHeadless(') : null,
+          id.endsWith('/app/main.ts') ? code.replace(/await (?=runHeadless\(|leave\()/g, 'void ') : null,
       },
     ],
     output: { entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
