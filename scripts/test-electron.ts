@@ -98,7 +98,7 @@ function asOrdinaryUser(): number {
     );
     const { status } = spawnSync(
       '/usr/bin/env',
-      [...withFuse(home), ...user, process.execPath, ...process.execArgv, ...process.argv.slice(1)],
+      [...withFuse(), ...user, process.execPath, ...process.execArgv, ...process.argv.slice(1)],
       { stdio: 'inherit', env: { ...Object.fromEntries(passed), HOME: home, [isBuilt]: '1' } },
     );
     return status ?? 1;
@@ -108,16 +108,18 @@ function asOrdinaryUser(): number {
 }
 
 /**
- * Goes before a command: /dev/fuse for everyone, as udev makes it and AppImages need it, where it is for root alone. For the
- * command alone, by a node in that folder.
+ * What goes before a command to make /dev/fuse usable by the test user, as udev does and AppImages need it, where it is for
+ * root alone. In a mount namespace that only the command has.
  */
-function withFuse(folder: string): readonly string[] {
+function withFuse(): readonly string[] {
   const mode = statSync('/dev/fuse', { throwIfNoEntry: false })?.mode;
-  if (mode === undefined || (mode & 0o006) === 0o006) {
+  const isForAll = mode === undefined || (mode & 0o006) === 0o006;
+  if (isForAll || spawnSync('unshare', ['--mount', 'true']).status !== 0) {
     return [];
   }
-  const bind = 'mknod -m 666 "$0/fuse" c 10 229 && mount --bind "$0/fuse" /dev/fuse; exec "$@"';
-  return ['unshare', '--mount', 'sh', '-c', bind, folder];
+  const bind =
+    'mount -t tmpfs -o mode=755 none /mnt && mknod -m 666 /mnt/fuse c 10 229 && mount --bind /mnt/fuse /dev/fuse; exec "$@"';
+  return ['unshare', '--mount', 'sh', '-c', bind, 'sh'];
 }
 
 function runSpecs(): number {

@@ -27,8 +27,30 @@ const day = 1_440 * minute;
 
 type Held = Partial<Pick<CachedCredential, 'renewsAt' | 'trouble'>> & { issuedAt: number; expiresAt: number };
 
-/** What the broker says of one account, its cluster and its registry: as the page and the app show it, and the command. */
-async function saidOf(account: Partial<AccountState>, held: Held | null) {
+const audience = 'k8s';
+
+function cachedOf(of: string | null, held: Held | null): CachedCredential[] {
+  return held === null
+    ? []
+    : [
+        {
+          account: 'corp',
+          audience: of,
+          target: null,
+          credential: { token: new Secret('t'), certificate: null, ...held },
+          generation: 1,
+          isShaped: false,
+          renewsAt: held.renewsAt ?? null,
+          trouble: held.trouble ?? null,
+        },
+      ];
+}
+
+/**
+ * What the broker says of one account, its cluster and its registry: as the page and the app show it, and the command.
+ * `ofAudience`: both need a token for their own audience.
+ */
+async function saidOf(account: Partial<AccountState>, held: Held | null, ofAudience: Held | null = null) {
   const of: AccountState = {
     kind: 'oidc',
     state: 'ready',
@@ -38,26 +60,12 @@ async function saidOf(account: Partial<AccountState>, held: Held | null) {
     problem: null,
     ...account,
   };
-  const cached: CachedCredential[] = held
-    ? [
-        {
-          account: 'corp',
-          audience: null,
-          target: null,
-          credential: { token: new Secret('t'), certificate: null, ...held },
-          generation: 1,
-          isShaped: false,
-          renewsAt: held.renewsAt ?? null,
-          trouble: held.trouble ?? null,
-        },
-      ]
-    : [];
+  const cached = [...cachedOf(null, held), ...cachedOf(audience, ofAudience)];
+  const own = { account: 'corp', ...(ofAudience && { audience }) };
   const config = {
     accounts: new Map([['corp', { name: 'corp', config: { [of.kind]: {} } }]]),
-    clusters: new Map([['prod', { name: 'prod', config: { server: 'https://1', account: 'corp' } }]]),
-    registries: new Map([
-      ['hub', { name: 'hub', config: { matchImages: ['hub.example'], account: 'corp' } }],
-    ]),
+    clusters: new Map([['prod', { name: 'prod', config: { server: 'https://1', ...own } }]]),
+    registries: new Map([['hub', { name: 'hub', config: { matchImages: ['hub.example'], ...own } }]]),
     settings: { appearance: { colors: [] } },
   };
   const reader = createStatusReader({
@@ -74,7 +82,9 @@ async function saidOf(account: Partial<AccountState>, held: Held | null) {
     programs: { checkAll: async () => new Map() },
     peekAccount: () => ({ keepsNothing: runsProgram(of.kind), state: async () => of }),
     grants: {
-      troubleOf: () => held?.trouble ?? null,
+      overview: () => cached,
+      troubleOf: (_: string, of: string | null) => (of === null ? held : ofAudience)?.trouble ?? null,
+      expiryFor: () => ofAudience?.expiresAt ?? null,
       cachedFor: () => cached.map((each) => ({ ...each, variables: [] })),
       rejectingSince: () => null,
     },
@@ -95,7 +105,7 @@ async function saidOf(account: Partial<AccountState>, held: Held | null) {
     clusters: clusterViews(status, deps),
     registries: registryViews(status, deps),
   });
-  return { state, command: await commandOf(reader) };
+  return { status, state, command: await commandOf(reader) };
 }
 
 /** Each word for the state of all three that `lanyard status` has: in its summary, its tables, as JSON and in a prompt. */
@@ -225,4 +235,18 @@ it.each<[string, Partial<AccountState>, Held | null, Health, string, string]>([
     menu: [groupLabels[expected]],
     command: [word],
   });
+});
+
+it.each<[string, Held, Held, string]>([
+  [
+    'works while it has one, though the account fails',
+    { ...hour, expiresAt: now - minute, trouble: 'down' },
+    hour,
+    'ready',
+  ],
+  ['fails once that has expired', hour, { ...hour, expiresAt: now - minute, trouble: 'down' }, 'failing'],
+  ['works on where its renewal failed', hour, { ...hour, trouble: 'down' }, 'ready'],
+])('what needs a token for its own audience %s', async (_, held, ofAudience, expected) => {
+  const { status } = await saidOf({}, held, ofAudience);
+  expect([...status.clusters, ...status.registries].map(({ state }) => state)).toEqual([expected, expected]);
 });

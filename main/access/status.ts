@@ -129,7 +129,7 @@ export interface StatusDeps {
   undone(): Promise<readonly UndoneEdit[]>;
   programs: Pick<BoundPrograms, 'checkAll'>;
   peekAccount(name: string): Account | null;
-  grants: Pick<Grants, 'troubleOf' | 'expiryFor' | 'cachedFor' | 'rejectingSince'>;
+  grants: Pick<Grants, 'troubleOf' | 'expiryFor' | 'cachedFor' | 'rejectingSince' | 'overview'>;
   history: { readonly file: string; problems(): readonly string[] };
   scraping: { problem(): string | null };
   requestProxy: Pick<RequestProxy, 'faults'>;
@@ -147,6 +147,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   const readAccount = async (
     name: string,
     check: ProgramCheck | undefined,
+    valid: ReadonlySet<string>,
   ): Promise<AccountStatus | null> => {
     const account = deps.peekAccount(name);
     const own = await account?.state();
@@ -160,12 +161,12 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     const { missing: _, ...shown } = state;
     const trouble = troubleOf(name, state.endIs);
     const problem = state.problem ?? trouble;
+    const isValid =
+      valid.has(grantName(name, null)) || (state.expiresAt !== null && state.expiresAt > deps.clock.now());
+    // What was cached has expired, and another can’t be had.
+    const isOut = state.state === 'ready' && trouble !== null && !isValid;
     // Nothing is issued while locked, also of an account that needs no vault.
-    const shownState = deps.lock.gate()
-      ? 'locked'
-      : isWaiting
-        ? 'held'
-        : withTrouble(state.state, trouble, state.expiresAt);
+    const shownState = deps.lock.gate() ? 'locked' : isWaiting ? 'held' : isOut ? 'failing' : state.state;
     const advice = accountAdvice({ name, ...state, state: shownState, problem }, config);
     return {
       name,
@@ -177,26 +178,36 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       secondsLeft: secondsLeft(state, deps.clock.now()),
     };
   };
-  /** Ready, but what is cached has expired, and another can’t be had: nothing is issued. */
-  const withTrouble = <State extends string>(
-    state: State,
-    trouble: string | null,
-    expiresAt: number | null,
-  ) =>
-    state === 'ready' && trouble !== null && (expiresAt === null || expiresAt <= deps.clock.now())
-      ? 'failing'
-      : state;
+  /** The accounts, each with an audience or none, that have a credential which is still valid. */
+  const validNow = (): ReadonlySet<string> => {
+    const now = deps.clock.now();
+    const valid = deps.grants
+      .overview()
+      .filter(({ credential: { expiresAt } }) => expiresAt === null || expiresAt > now);
+    return new Set(valid.map(({ account, audience }) => grantName(account, audience)));
+  };
+  /** Of what needs a token for its own audience: it works while there is one, and fails where none can be had. */
+  const stateFor = (ofAccount: string, account: string, audience: string, valid: ReadonlySet<string>) => {
+    if (valid.has(grantName(account, audience))) {
+      return ofAccount === 'failing' ? 'ready' : ofAccount;
+    }
+    return ofAccount === 'ready' && deps.grants.troubleOf(account, audience) !== null ? 'failing' : ofAccount;
+  };
   /** What a plugin gave to some callers serves them, whatever it said to others. */
   const troubleOf = (name: string, endIs: CachedExpiry['endIs'] = 'nothing') =>
     endIs === 'nothing' ? deps.grants.troubleOf(name, null) : null;
-  const readCluster = ({ name, config }: LoadedCluster, of: AccountStatus | null): ClusterStatus => {
+  const readCluster = (
+    { name, config }: LoadedCluster,
+    of: AccountStatus | null,
+    valid: ReadonlySet<string>,
+  ): ClusterStatus => {
     const { server, account, audience, displayName = null, insecureSkipTlsVerify = false } = config;
     return {
       name,
       displayName,
       server,
       account,
-      ...clusterState(name, config, of?.state ?? 'invalid'),
+      ...clusterState(name, config, of?.state ?? 'invalid', valid),
       pending: isPending('cluster', name),
       isInsecure: insecureSkipTlsVerify,
       expiresAt:
@@ -211,31 +222,36 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     name: string,
     { account, audience }: LoadedCluster['config'],
     ofAccount: string,
+    valid: ReadonlySet<string>,
   ): Pick<ClusterStatus, 'state' | 'problem'> => {
     const since = deps.grants.rejectingSince(clusterName(name));
     if (isHeld('cluster', name)) {
       return { state: 'held', problem: null };
     }
-    if (since !== null && ofAccount === 'ready') {
+    const state = audience === undefined ? ofAccount : stateFor(ofAccount, account, audience, valid);
+    if (since !== null && state === 'ready') {
       const problem = `it rejects credentials with 401 since ${clockText(since, deps.clock.now())}`;
       return { state: 'rejecting', problem };
     }
-    if (audience === undefined) {
-      return { state: ofAccount, problem: null };
-    }
-    const trouble = deps.grants.troubleOf(account, audience);
-    return {
-      state: withTrouble(ofAccount, trouble, deps.grants.expiryFor(account, audience)),
-      problem: trouble && `the token for ${audience} ${trouble}`,
-    };
+    const trouble = audience === undefined ? null : deps.grants.troubleOf(account, audience);
+    return { state, problem: trouble && `the token for ${audience} ${trouble}` };
   };
-  const readRegistry = ({ name, config }: LoadedRegistry, of: AccountStatus | null): RegistryStatus => {
+  const readRegistry = (
+    { name, config }: LoadedRegistry,
+    of: AccountStatus | null,
+    valid: ReadonlySet<string>,
+  ): RegistryStatus => {
     const { matchImages, account, audience } = config;
+    const ofAccount = of?.state ?? 'invalid';
     return {
       name,
       matchImages,
       account,
-      state: isHeld('registry', name) ? 'held' : (of?.state ?? 'invalid'),
+      state: isHeld('registry', name)
+        ? 'held'
+        : audience === undefined
+          ? ofAccount
+          : stateFor(ofAccount, account, audience, valid),
       pending: isPending('registry', name),
       // What was made for one registry is none of another's.
       expiresAt:
@@ -252,9 +268,10 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       const held = deps.lock.gate() ? [] : deps.bindings.changes();
       const programs = await programChecks();
       const changedPrograms = [...programs].flatMap(([name, check]) => changedProgram(name, check) ?? []);
+      const valid = validNow();
       const byName = new Map<string, AccountStatus>();
       for (const name of accounts.keys()) {
-        const state = await readAccount(name, programs.get(name));
+        const state = await readAccount(name, programs.get(name), valid);
         if (state !== null) {
           byName.set(name, state);
         }
@@ -288,20 +305,25 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         imports: deps.imports.offers(),
         accounts: [...byName.values()],
         clusters: [...clusters.values()].map((cluster) =>
-          readCluster(cluster, byName.get(cluster.config.account) ?? null),
+          readCluster(cluster, byName.get(cluster.config.account) ?? null, valid),
         ),
         registries: [...registries.values()].map((registry) =>
-          readRegistry(registry, byName.get(registry.config.account) ?? null),
+          readRegistry(registry, byName.get(registry.config.account) ?? null, valid),
         ),
       };
     },
     async readOne(names) {
+      const valid = validNow();
       const cluster = names.cluster === null ? null : deps.config.current().clusters.get(names.cluster);
       const account =
         cluster === undefined
           ? null
-          : await readAccount(names.account, (await programChecks([names.account])).get(names.account));
-      const one = cluster && account ? readCluster(cluster, account) : account;
+          : await readAccount(
+              names.account,
+              (await programChecks([names.account])).get(names.account),
+              valid,
+            );
+      const one = cluster && account ? readCluster(cluster, account, valid) : account;
       return {
         state: one?.state ?? 'unknown',
         subject: account?.subject ?? null,
@@ -318,6 +340,8 @@ function withHeld(own: AccountState, held: Parameters<typeof cachedExpiry>[0]): 
   return { ...own, ...(serves && { state: 'ready', problem: null }), ...end };
 }
 
+const grantName = (account: string, audience: string | null) => JSON.stringify([account, audience]);
+
 /** By cluster, how long its cached credential is still valid; null: it never expires, or none is cached. */
 export async function readExpiries(
   status: StatusReader,
@@ -332,7 +356,7 @@ export async function readExpiries(
 }
 
 function secondsLeft(state: Pick<AccountState, 'expiresAt'>, now: number): number | null {
-  return state.expiresAt === null ? null : Math.max(0, Math.floor((state.expiresAt - now) / 1000));
+  return state.expiresAt === null ? null : Math.max(0, Math.ceil((state.expiresAt - now) / 1000));
 }
 
 /** Life left in words. */

@@ -57,18 +57,20 @@ export interface AnsweredRequest {
   milliseconds: number;
 }
 
+type ObtainedGrant = { ok: true; credential: Credential; generation: number; how: string } | Refusal;
+
 /** What was given last. */
 interface Given {
   generation: number;
   signsForAws: boolean;
-  /** Boottime clock. */
-  at: number;
+  /** The cluster’s own account’s. Null: a program signs. */
+  own: { target: Target; credential: Credential; generation: number } | null;
+  /** Since when it is that one, where there was another; boottime clock. */
+  since: number;
   /** When the cluster last accepted it; boottime clock. */
   acceptedAt: number;
   /** What was told last of the cluster's answers. */
   told: Verdict | null;
-  /** The cluster’s own account’s. Null: a program signs. */
-  own: { target: Target; credential: Credential } | null;
   /** Those of its steps, too. */
   credentials: readonly { target: Target; credential: Credential }[];
 }
@@ -150,10 +152,10 @@ export class Chains {
     this.#last.set(name, {
       generation: this.#generation,
       signsForAws: worked.steps.some(({ step }) => step === 'signAws'),
-      at: this.#deps.clock.boottime(),
-      acceptedAt: Number.NEGATIVE_INFINITY,
-      told: null,
-      own: targets.own && own && { target: targets.own, credential: own },
+      ...this.#judged(
+        name,
+        obtained.find(([target]) => target === targets.own),
+      ),
       credentials: [...credentials].map(([target, credential]) => ({ target, credential })),
     });
     return {
@@ -179,7 +181,7 @@ export class Chains {
       return;
     }
     const isMixed = now - given.acceptedAt < mixed;
-    if (verdict === 'rejected' && (isMixed || now - milliseconds < given.at || behindCluster.test(path))) {
+    if (verdict === 'rejected' && (isMixed || now - milliseconds < given.since || behindCluster.test(path))) {
       return;
     }
     const { target, credential } = given.own;
@@ -192,6 +194,22 @@ export class Chains {
       given.told = verdict;
       void grants.saw(target, credential, verdict);
     }
+  }
+
+  /** What is known of the credential that the cluster’s own account gives now. */
+  #judged(
+    name: string,
+    obtained: readonly [Target, ObtainedGrant] | undefined,
+  ): Pick<Given, 'own' | 'since' | 'acceptedAt' | 'told'> {
+    const [target, grant] = obtained ?? [];
+    const own = target && grant?.ok ? { target, ...grant } : null;
+    const last = this.#last.get(name);
+    if (last && last.own?.generation === own?.generation) {
+      const { since, acceptedAt, told } = last;
+      return { own, since, acceptedAt, told };
+    }
+    const never = Number.NEGATIVE_INFINITY;
+    return { own, since: last ? this.#deps.clock.boottime() : never, acceptedAt: never, told: null };
   }
 
   /** Nothing that was given counts any more: Lanyard is locked. */
@@ -216,10 +234,7 @@ export class Chains {
       : found;
   }
 
-  async #obtain(
-    target: Target,
-    signal: AbortSignal,
-  ): Promise<{ ok: true; credential: Credential; generation: number; how: string } | Refusal> {
+  async #obtain(target: Target, signal: AbortSignal): Promise<ObtainedGrant> {
     const { directory, grants } = this.#deps;
     const found = directory.account(target.account);
     if (!found.ok) {
@@ -266,10 +281,7 @@ export class Chains {
   }
 
   /** On record before it leaves (rule: everything-recorded): each credential once. */
-  #record(
-    pid: number,
-    obtained: readonly (readonly [Target, { ok: true; generation: number; how: string } | Refusal])[],
-  ): void {
+  #record(pid: number, obtained: readonly (readonly [Target, ObtainedGrant])[]): void {
     for (const [target, grant] of obtained) {
       const key = JSON.stringify([target.name, target.account, target.audience]);
       if (!grant.ok || this.#recorded.get(key) === grant.generation) {

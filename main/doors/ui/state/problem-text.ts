@@ -62,7 +62,7 @@ function tokenText(state: ClusterView['state'], why: string): string | null {
 function failureText(account: Pick<AccountStatus, 'kind' | 'name'> | null, why: string | null): string {
   return account !== null && runsProgram(account.kind)
     ? `The plugin of ${account.name} failed${why === null ? '' : `: ${why}`}.`
-    : (readyText(why) ?? 'No credential can be had.');
+    : (readyText(why) ?? 'No credential is available.');
 }
 
 /** Other texts embed this problem in a sentence; here it becomes a sentence. */
@@ -70,6 +70,5 @@ function readyText(problem: string | null): string | null {
   if (problem === null) {
     return null;
   }
-  const begun = problem.replace(/^could not be renewed/, 'It could not be renewed').replace(/^the /, 'The ');
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+  return sentence(problem.replace(/^could not be renewed/, 'It could not be renewed'));
 }
