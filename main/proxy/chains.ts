@@ -65,8 +65,6 @@ interface Given {
   signsForAws: boolean;
   /** The cluster’s own account’s. Null: a program signs. */
   own: { target: Target; credential: Credential; generation: number } | null;
-  /** Since when it is that one, where there was another; boottime clock. */
-  since: number;
   /** When the cluster last accepted it; boottime clock. */
   acceptedAt: number;
   /** What was told last of the cluster's answers. */
@@ -168,8 +166,8 @@ export class Chains {
 
   /**
    * The cluster answered a request with this status (rule: inferred-401): what its credential is worth now. Not a stream
-   * that began long ago, whose credential was good then; nor a 401 of what is behind the cluster, of a request that began
-   * with an older credential, or right after a success: one path alone refuses it.
+   * that began long ago, whose credential was good then; nor a 401 of what is behind the cluster, or right after a
+   * success: one path alone refuses it, or it is of a request with the credential before.
    */
   answered(name: string, { status, path, milliseconds }: AnsweredRequest): void {
     const { grants, clock } = this.#deps;
@@ -177,11 +175,14 @@ export class Chains {
     const now = clock.boottime();
     // AWS refuses keys and signatures with a 403, too.
     const verdict = status === 403 && given?.signsForAws !== false ? 'unknown' : statusVerdict(status);
-    if (!given?.own || verdict === 'unknown' || milliseconds > longAnswer) {
+    if (!given?.own || verdict === 'unknown') {
       return;
     }
-    const isMixed = now - given.acceptedAt < mixed;
-    if (verdict === 'rejected' && (isMixed || now - milliseconds < given.since || behindCluster.test(path))) {
+    const isOfNothing =
+      verdict === 'accepted'
+        ? milliseconds > longAnswer
+        : now - given.acceptedAt < mixed || behindCluster.test(path);
+    if (isOfNothing) {
       return;
     }
     const { target, credential } = given.own;
@@ -200,16 +201,15 @@ export class Chains {
   #judged(
     name: string,
     obtained: readonly [Target, ObtainedGrant] | undefined,
-  ): Pick<Given, 'own' | 'since' | 'acceptedAt' | 'told'> {
+  ): Pick<Given, 'own' | 'acceptedAt' | 'told'> {
     const [target, grant] = obtained ?? [];
     const own = target && grant?.ok ? { target, ...grant } : null;
     const last = this.#last.get(name);
     if (last && last.own?.generation === own?.generation) {
-      const { since, acceptedAt, told } = last;
-      return { own, since, acceptedAt, told };
+      const { acceptedAt, told } = last;
+      return { own, acceptedAt, told };
     }
-    const never = Number.NEGATIVE_INFINITY;
-    return { own, since: last ? this.#deps.clock.boottime() : never, acceptedAt: never, told: null };
+    return { own, acceptedAt: Number.NEGATIVE_INFINITY, told: null };
   }
 
   /** Nothing that was given counts any more: Lanyard is locked. */
