@@ -215,7 +215,7 @@ describe('a provider', () => {
       await stage.logIn();
       await until(async () => {
         const { accounts } = await stage.status();
-        return accounts[0].secondsLeft !== null && accounts[0].secondsLeft < 0 ? true : null;
+        return accounts[0].secondsLeft === 0 ? true : null;
       }, 'the token’s end');
       stage.provider.lifetimes.idTokenSeconds = 600;
     }

@@ -69,7 +69,7 @@ async function tokenEnded(account: string) {
   await until(async () => {
     const { accounts } = await stage.status();
     const found = accounts.find((each: { name: string }) => each.name === account);
-    return found.secondsLeft === null || found.secondsLeft < 0 ? true : null;
+    return found.secondsLeft === null || found.secondsLeft === 0 ? true : null;
   }, 'its end');
 }
 

@@ -124,7 +124,7 @@ async function accountOf(name: string) {
 const tokenEnded = (name: string) =>
   until(async () => {
     const { secondsLeft } = await accountOf(name);
-    return secondsLeft === null || secondsLeft < 0 ? true : null;
+    return secondsLeft === null || secondsLeft === 0 ? true : null;
   }, 'the token’s end');
 const form = () => stage.provider.lastRequest('token')?.form ?? {};
 const signatures = () => tokens.noted('signs').length;
