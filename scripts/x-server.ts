@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** An X server of its own, that no one looks at. */
+/** A virtual X server. */
 export interface XServer {
   /** For DISPLAY. */
   display: string;
