@@ -82,7 +82,8 @@ async function saidOf(account: Partial<AccountState>, held: Held | null, ofAudie
     programs: { checkAll: async () => new Map() },
     peekAccount: () => ({ keepsNothing: runsProgram(of.kind), state: async () => of }),
     grants: {
-      overview: () => cached,
+      hasValid: (_: string, of: string | null) =>
+        cached.some(({ audience, credential: { expiresAt } }) => audience === of && Number(expiresAt) > now),
       troubleOf: (_: string, of: string | null) => (of === null ? held : ofAudience)?.trouble ?? null,
       expiryFor: () => ofAudience?.expiresAt ?? null,
       cachedFor: () => cached.map((each) => ({ ...each, variables: [] })),

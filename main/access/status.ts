@@ -129,7 +129,7 @@ export interface StatusDeps {
   undone(): Promise<readonly UndoneEdit[]>;
   programs: Pick<BoundPrograms, 'checkAll'>;
   peekAccount(name: string): Account | null;
-  grants: Pick<Grants, 'troubleOf' | 'expiryFor' | 'cachedFor' | 'rejectingSince' | 'overview'>;
+  grants: Pick<Grants, 'troubleOf' | 'expiryFor' | 'cachedFor' | 'rejectingSince' | 'hasValid'>;
   history: { readonly file: string; problems(): readonly string[] };
   scraping: { problem(): string | null };
   requestProxy: Pick<RequestProxy, 'faults'>;
@@ -147,7 +147,6 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   const readAccount = async (
     name: string,
     check: ProgramCheck | undefined,
-    valid: ReadonlySet<string>,
   ): Promise<AccountStatus | null> => {
     const account = deps.peekAccount(name);
     const own = await account?.state();
@@ -162,7 +161,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     const trouble = troubleOf(name, state.endIs);
     const problem = state.problem ?? trouble;
     const isValid =
-      valid.has(grantName(name, null)) || (state.expiresAt !== null && state.expiresAt > deps.clock.now());
+      deps.grants.hasValid(name, null) || (state.expiresAt !== null && state.expiresAt > deps.clock.now());
     // What was cached has expired, and another can’t be had.
     const isOut = state.state === 'ready' && trouble !== null && !isValid;
     // Nothing is issued while locked, also of an account that needs no vault.
@@ -178,17 +177,12 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       secondsLeft: secondsLeft(state, deps.clock.now()),
     };
   };
-  /** The accounts, each with an audience or none, that have a credential which is still valid. */
-  const validNow = (): ReadonlySet<string> => {
-    const now = deps.clock.now();
-    const valid = deps.grants
-      .overview()
-      .filter(({ credential: { expiresAt } }) => expiresAt === null || expiresAt > now);
-    return new Set(valid.map(({ account, audience }) => grantName(account, audience)));
-  };
   /** Of what needs a token for its own audience: it works while there is one, and fails where none can be had. */
-  const stateFor = (ofAccount: string, account: string, audience: string, valid: ReadonlySet<string>) => {
-    if (valid.has(grantName(account, audience))) {
+  const stateFor = (ofAccount: string, account: string, audience: string | undefined) => {
+    if (audience === undefined) {
+      return ofAccount;
+    }
+    if (deps.grants.hasValid(account, audience)) {
       return ofAccount === 'failing' ? 'ready' : ofAccount;
     }
     return ofAccount === 'ready' && deps.grants.troubleOf(account, audience) !== null ? 'failing' : ofAccount;
@@ -196,18 +190,14 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   /** What a plugin gave to some callers serves them, whatever it said to others. */
   const troubleOf = (name: string, endIs: CachedExpiry['endIs'] = 'nothing') =>
     endIs === 'nothing' ? deps.grants.troubleOf(name, null) : null;
-  const readCluster = (
-    { name, config }: LoadedCluster,
-    of: AccountStatus | null,
-    valid: ReadonlySet<string>,
-  ): ClusterStatus => {
+  const readCluster = ({ name, config }: LoadedCluster, of: AccountStatus | null): ClusterStatus => {
     const { server, account, audience, displayName = null, insecureSkipTlsVerify = false } = config;
     return {
       name,
       displayName,
       server,
       account,
-      ...clusterState(name, config, of?.state ?? 'invalid', valid),
+      ...clusterState(name, config, of?.state ?? 'invalid'),
       pending: isPending('cluster', name),
       isInsecure: insecureSkipTlsVerify,
       expiresAt:
@@ -222,13 +212,12 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     name: string,
     { account, audience }: LoadedCluster['config'],
     ofAccount: string,
-    valid: ReadonlySet<string>,
   ): Pick<ClusterStatus, 'state' | 'problem'> => {
     const since = deps.grants.rejectingSince(clusterName(name));
     if (isHeld('cluster', name)) {
       return { state: 'held', problem: null };
     }
-    const state = audience === undefined ? ofAccount : stateFor(ofAccount, account, audience, valid);
+    const state = stateFor(ofAccount, account, audience);
     if (since !== null && state === 'ready') {
       const problem = `it rejects credentials with 401 since ${clockText(since, deps.clock.now())}`;
       return { state: 'rejecting', problem };
@@ -236,22 +225,13 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     const trouble = audience === undefined ? null : deps.grants.troubleOf(account, audience);
     return { state, problem: trouble && `the token for ${audience} ${trouble}` };
   };
-  const readRegistry = (
-    { name, config }: LoadedRegistry,
-    of: AccountStatus | null,
-    valid: ReadonlySet<string>,
-  ): RegistryStatus => {
+  const readRegistry = ({ name, config }: LoadedRegistry, of: AccountStatus | null): RegistryStatus => {
     const { matchImages, account, audience } = config;
-    const ofAccount = of?.state ?? 'invalid';
     return {
       name,
       matchImages,
       account,
-      state: isHeld('registry', name)
-        ? 'held'
-        : audience === undefined
-          ? ofAccount
-          : stateFor(ofAccount, account, audience, valid),
+      state: isHeld('registry', name) ? 'held' : stateFor(of?.state ?? 'invalid', account, audience),
       pending: isPending('registry', name),
       // What was made for one registry is none of another's.
       expiresAt:
@@ -268,10 +248,9 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       const held = deps.lock.gate() ? [] : deps.bindings.changes();
       const programs = await programChecks();
       const changedPrograms = [...programs].flatMap(([name, check]) => changedProgram(name, check) ?? []);
-      const valid = validNow();
       const byName = new Map<string, AccountStatus>();
       for (const name of accounts.keys()) {
-        const state = await readAccount(name, programs.get(name), valid);
+        const state = await readAccount(name, programs.get(name));
         if (state !== null) {
           byName.set(name, state);
         }
@@ -305,25 +284,20 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         imports: deps.imports.offers(),
         accounts: [...byName.values()],
         clusters: [...clusters.values()].map((cluster) =>
-          readCluster(cluster, byName.get(cluster.config.account) ?? null, valid),
+          readCluster(cluster, byName.get(cluster.config.account) ?? null),
         ),
         registries: [...registries.values()].map((registry) =>
-          readRegistry(registry, byName.get(registry.config.account) ?? null, valid),
+          readRegistry(registry, byName.get(registry.config.account) ?? null),
         ),
       };
     },
     async readOne(names) {
-      const valid = validNow();
       const cluster = names.cluster === null ? null : deps.config.current().clusters.get(names.cluster);
       const account =
         cluster === undefined
           ? null
-          : await readAccount(
-              names.account,
-              (await programChecks([names.account])).get(names.account),
-              valid,
-            );
-      const one = cluster && account ? readCluster(cluster, account, valid) : account;
+          : await readAccount(names.account, (await programChecks([names.account])).get(names.account));
+      const one = cluster && account ? readCluster(cluster, account) : account;
       return {
         state: one?.state ?? 'unknown',
         subject: account?.subject ?? null,
@@ -339,8 +313,6 @@ function withHeld(own: AccountState, held: Parameters<typeof cachedExpiry>[0]): 
   const serves = own.state === 'failing' && end.endIs !== 'nothing';
   return { ...own, ...(serves && { state: 'ready', problem: null }), ...end };
 }
-
-const grantName = (account: string, audience: string | null) => JSON.stringify([account, audience]);
 
 /** By cluster, how long its cached credential is still valid; null: it never expires, or none is cached. */
 export async function readExpiries(

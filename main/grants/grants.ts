@@ -261,6 +261,12 @@ export class Grants implements Disposable {
     return this.#cache.find(accountName, audience)?.credential.expiresAt ?? null;
   }
 
+  /** Whether a credential for that audience, or the account's own, is cached and still valid. */
+  hasValid(accountName: string, audience: string | null): boolean {
+    const grant = this.#cache.find(accountName, audience);
+    return grant !== null && grant.freshness(this.#deps.clock) !== 'expired';
+  }
+
   /**
    * The account's cached credential that is still valid; `target`: the one that it was made for, where that shapes
    * it. `variables`: names of the caller’s that shaped it.
