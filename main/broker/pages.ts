@@ -27,7 +27,7 @@ export async function openPages(areas: Areas, disposables: Disposables): Promise
       clock,
       log,
       touch: () => idleLock.touch(),
-      sources: createUiStateSources(areas, recent),
+      sources: createUiStateSources(areas, recent, countConfigChanges(areas, disposables)),
       pageJoined: () => board.pageJoined(),
       handlers: createUiCalls(areas, disposables),
     }),
@@ -39,6 +39,22 @@ export async function openPages(areas: Areas, disposables: Disposables): Promise
   disposables.add(vault.onChange(() => void web.vaultChanged()));
   tellPages(areas, ui, disposables);
   return { ui, web, redirect };
+}
+
+/** How often what `held` and config.yaml say has changed. */
+function countConfigChanges({ deps, served }: Areas, disposables: Disposables): () => number {
+  let count = 1;
+  const changed = () => {
+    count += 1;
+  };
+  for (const source of [
+    deps.config.onChange(changed),
+    served.bindings.onConfirmed(changed),
+    deps.vault.onChange(changed),
+  ]) {
+    disposables.add(source);
+  }
+  return () => count;
 }
 
 /** Pages hear of each change; the windows check whether what they show is still so. */

@@ -11,7 +11,11 @@ import { clusterContext } from '../operations/cluster-context.ts';
 import type { Areas } from './areas.ts';
 
 /** The state for the UI, from the broker's parts. One status is read for all sections that need it. */
-export function createUiStateSources(areas: Areas, recent: RecentEvents): StateSources {
+export function createUiStateSources(
+  areas: Areas,
+  recent: RecentEvents,
+  configRevision: () => number,
+): StateSources {
   const { version, clock, config, browser, desktop, paths } = areas.deps;
   const { logins, grants } = areas.credentials;
   const { windows, board } = areas.consent;
@@ -33,6 +37,7 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
           platform: process.platform,
           canOpenBrowser: browser.available(),
           windows: windows.place(),
+          configRevision: configRevision(),
         },
       };
     },

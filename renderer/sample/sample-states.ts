@@ -53,6 +53,7 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
     platform: 'linux',
     canOpenBrowser: true,
     windows: 'browser',
+    configRevision: 1,
   });
   world.set('lock', '', {
     kind: 'open',

@@ -59,6 +59,10 @@ export function createSampleWorld(time: SampleTime): SampleWorld {
       for (const listener of listeners) {
         listener([section, key, value] as SampleChange);
       }
+      if (section === 'held' || section === 'appearance') {
+        const configRevision = (world.get('broker', '')?.configRevision ?? 0) + 1;
+        world.patch('broker', '', { configRevision });
+      }
     },
     patch(section, key, value) {
       const before = world.get(section, key);

@@ -30,6 +30,11 @@ export function useBroker<Part>(select: (state: BrokerState) => Part): Part {
   return useStore(useBrokerContext().store, select);
 }
 
+/** Changes with config.yaml and with what is approved: for `refreshOn` of a call that reads them. */
+export function useConfigRevision(): number | null {
+  return useBroker((state) => state.sections.broker['']?.configRevision ?? null);
+}
+
 /** The client, for calls. */
 export function useClient(): ContractClient {
   return useBrokerContext().client;

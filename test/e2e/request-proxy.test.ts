@@ -237,3 +237,32 @@ test('the page reads what is under way only while it shows it', async () => {
   await aside.getByRole('tab', { name: 'Requests' }).click();
   await expect.poll(asked).toBeGreaterThan(2);
 });
+
+test('what was approved before the page heard that it is pending isn’t shown as pending', async () => {
+  ({ page } = await ui.openPage({ height: 1000, at: '#/clusters/fronted' }));
+  let isDeaf = false;
+  await page.routeWebSocket(/.*/, (socket) => {
+    const broker = socket.connectToServer();
+    broker.onMessage((text) => {
+      // As if the broker had no time to read its state: the page gets all of it later.
+      if (!isDeaf || !String(text).startsWith('{"kind":"delta"')) {
+        socket.send(text);
+      }
+    });
+  });
+  await page.reload();
+  await tab('Settings');
+  await field('Remove step 3').click();
+  isDeaf = true;
+  await detail().getByRole('button', { name: 'Save' }).click();
+  await detail().getByRole('heading', { name: 'Pending approval' }).waitFor();
+  const window = await ui.ownWindow(() =>
+    detail().getByRole('button', { name: 'Review and approve…' }).click(),
+  );
+  await pressWhenRead(window, 'Approve');
+  await untilAnswered(window, /approved$/);
+  await detail().getByRole('heading', { name: 'Pending approval' }).waitFor();
+  isDeaf = false;
+  mustBeGood(await raw('/version'));
+  await detail().getByRole('heading', { name: 'Pending approval' }).waitFor({ state: 'detached' });
+});

@@ -17,6 +17,11 @@ export const brokerView = z.object({
   canOpenBrowser: z.boolean(),
   /** Where the broker’s own windows open: in that browser, or as dialogs of the desktop app. */
   windows: z.enum(['none', 'browser', 'dialogs']),
+  /**
+   * Another number after each change of config.yaml, of what is approved and of the vault’s lock. A change that is
+   * approved at once may leave no other trace in the state.
+   */
+  configRevision: z.number(),
 });
 
 /** The vault’s lock. */

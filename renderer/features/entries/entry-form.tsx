@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import type { ConfigEntry, EntryKind } from '../../../main/contract/ui/calls/entries.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { useGo } from '../../navigation/use-route.ts';
-import { useBroker } from '../../stores/use-broker.tsx';
+import { useConfigRevision } from '../../stores/use-broker.tsx';
 import { useAction, useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
@@ -45,11 +45,11 @@ export function EntryForm<Values extends object>({
   Test,
   children,
 }: EntryFormProps<Values>) {
-  const isHeld = useBroker((state) => name !== null && Object.hasOwn(state.sections.held, `${kind} ${name}`));
+  const revision = useConfigRevision();
   const read = useCall(
     'entry.config',
     { kind, name: name ?? '-' },
-    { skip: name === null, refreshOn: isHeld },
+    { skip: name === null, refreshOn: revision },
   );
   if (name !== null && !read.value) {
     return read.failure ? (

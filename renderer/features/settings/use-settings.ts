@@ -1,16 +1,14 @@
 import { useEffect } from 'react';
 import type { CallInput, CallOutput } from '../../../main/contract/ui/calls/index.ts';
-import { useBroker } from '../../stores/use-broker.tsx';
+import { useConfigRevision } from '../../stores/use-broker.tsx';
 import { type Called, useAction, useCall } from '../../stores/use-call.ts';
 import { useToast } from '../../ui/toast.tsx';
 
 export type SettingsShown = CallOutput<'settings.read'>;
 
-/** The settings in config.yaml. Read again when the pending or visible ones change. */
+/** The settings in config.yaml. */
 export function useSettings(): Called<'settings.read'> {
-  const held = useBroker((state) => Object.keys(state.sections.held).join('\n'));
-  const shown = useBroker((state) => JSON.stringify(state.sections.appearance[''] ?? null));
-  return useCall('settings.read', {}, { refreshOn: `${held}\n${shown}` });
+  return useCall('settings.read', {}, { refreshOn: useConfigRevision() });
 }
 
 /** Shown when a window asks for what the page can't do alone. */
