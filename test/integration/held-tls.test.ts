@@ -33,6 +33,7 @@ import {
   startOpenSsl,
   type TlsVersion,
 } from '../support/keys/certificate-servers.ts';
+import { whyNotLookedInto } from '../support/system.ts';
 import { unless } from '../support/unless.ts';
 
 /** A provider is asked with a client certificate whose key is elsewhere: TLS by lanyard-proxy, HTTP by Node. */
@@ -190,8 +191,9 @@ function children(): string[] {
 }
 
 // (rule: secrets-by-pipe)
-test.skipIf(process.platform !== 'linux')(
+test(
   'nothing of a request is in arguments or environment, and the program ends with it',
+  unless(whyNotLookedInto),
   async () => {
     const origin = await listen('1.3');
     const seen: string[] = [];

@@ -50,7 +50,7 @@ describe('a history on a disk that takes no more', () => {
     'tells a full disk of %i KiB, and keeps what it had',
     async (kibibytes) => {
       const [full, after] = await script(
-        `mount -t tmpfs -o size=${kibibytes}k tmpfs "$AT"; $RECORD 100000; ls "$AT" | grep damaged >&2 || true; mount -o remount,size=4m "$AT"; $RECORD 5`,
+        `mount -t tmpfs -o size=${kibibytes}k tmpfs "$AT"; $RECORD 100000; ls "$AT" | grep damaged >&2 || true; mount -o remount,size=4m tmpfs "$AT"; $RECORD 5`,
         ...ownMount,
       );
       expect(full).toMatchObject({ code: expect.stringMatching(/^history\.(io|diskFull)$/) });
@@ -62,7 +62,7 @@ describe('a history on a disk that takes no more', () => {
 
   it.skipIf(!mounts)('tells a read-only file system', async () => {
     const [first, second] = await script(
-      'mount -t tmpfs tmpfs "$AT"; $RECORD 5; mount -o remount,ro "$AT"; $RECORD 1',
+      'mount -t tmpfs tmpfs "$AT"; $RECORD 5; mount -o remount,ro tmpfs "$AT"; $RECORD 1',
       ...ownMount,
     );
     expect(first).toMatchObject({ code: null });

@@ -208,7 +208,7 @@ describe('a file system that takes no more', () => {
 
   test.for([
     ['is full', 'head -c 50k /dev/zero > "$FOLDER/filler"', 'the disk is full: make room and try again'],
-    ['is read-only', 'mount -o remount,ro "$FOLDER"', 'the file system is read-only'],
+    ['is read-only', 'mount -o remount,ro tmpfs "$FOLDER"', 'the file system is read-only'],
   ] as const)('%s: the old one stays, and the user is told', async ([, prepare, hint], { skip }) => {
     skip(!(await canMount()), 'no mount of one’s own here');
     const env = { FOLDER: folder, NODE: process.execPath, PROGRAM: program, TEXT: 'x'.repeat(60_000) };

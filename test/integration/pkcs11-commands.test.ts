@@ -76,6 +76,9 @@ async function doctor() {
     .map(({ check, level, message }) => `${check} ${level}: ${message}`);
 }
 
+/** What belongs to another than root is asked about at the terminal first. */
+const whyNotTrusted = process.geteuid?.() === 0 ? null : 'what the tests write must belong to root';
+
 describe('lanyard pkcs11 list', unless(noSoftHsm), () => {
   test('shows tokens, keys and certificates, what fits and what an account means, without a login', async () => {
     tokens.misbehave('no-pss');
@@ -95,42 +98,50 @@ describe('lanyard pkcs11 list', unless(noSoftHsm), () => {
     expect(tokens.noted('logins')).toEqual([]);
   });
 
-  test('loads a module that the user names, also while Lanyard is locked', async () => {
-    await run('lock');
-    const locked = await run('pkcs11', 'list');
-    expect(locked.stdout).toContain(`${tokens.misbehaving}, of card\n  the vault is locked`);
-    expect(tokens.noted('read')).toEqual([]);
-    const { code, stdout } = await run('pkcs11', 'list', '--json', '--module', tokens.module, ...envWords);
-    expect(code).toBe(0);
-    const { modules, installed } = JSON.parse(stdout);
-    expect(installed).toEqual([]);
-    expect(modules).toMatchObject([{ module: tokens.module, accounts: [], problem: null }]);
-    const card = modules[0].slots.find(
-      ({ token }: { token: { label: string } }) => token?.label === 'card',
-    ).token;
-    expect(card).toMatchObject({ pin: 'typed', tries: null, accounts: [] });
-    expect(card.keys).toMatchObject([
-      { label: 'me', kind: 'P-256', tls: ['1.2', '1.3'], problem: null, certificate: { subject: 'carol' } },
-      { label: 'old', kind: 'RSA 2048', tls: ['1.2', '1.3'], problem: null },
-      { label: 'bare', certificate: null, problem: 'no certificate' },
-    ]);
-  });
+  test(
+    'loads a module that the user names, also while Lanyard is locked',
+    unless(whyNotTrusted),
+    async () => {
+      await run('lock');
+      const locked = await run('pkcs11', 'list');
+      expect(locked.stdout).toContain(`${tokens.misbehaving}, of card\n  the vault is locked`);
+      expect(tokens.noted('read')).toEqual([]);
+      const { code, stdout } = await run('pkcs11', 'list', '--json', '--module', tokens.module, ...envWords);
+      expect(code).toBe(0);
+      const { modules, installed } = JSON.parse(stdout);
+      expect(installed).toEqual([]);
+      expect(modules).toMatchObject([{ module: tokens.module, accounts: [], problem: null }]);
+      const card = modules[0].slots.find(
+        ({ token }: { token: { label: string } }) => token?.label === 'card',
+      ).token;
+      expect(card).toMatchObject({ pin: 'typed', tries: null, accounts: [] });
+      expect(card.keys).toMatchObject([
+        { label: 'me', kind: 'P-256', tls: ['1.2', '1.3'], problem: null, certificate: { subject: 'carol' } },
+        { label: 'old', kind: 'RSA 2048', tls: ['1.2', '1.3'], problem: null },
+        { label: 'bare', certificate: null, problem: 'no certificate' },
+      ]);
+    },
+  );
 
-  test('loads none that others can write, and says why one can’t be loaded', async () => {
-    const open = stage.home.write('open.so', readFileSync(tokens.module), 0o666);
-    expect(await run('pkcs11', 'list', '--module', open, ...envWords)).toMatchObject({
-      code: 13,
-      stderr: expect.stringContaining(`${open} is not loaded: everybody can write ${open}`),
-    });
-    const text = stage.home.write('text.so', 'no library');
-    expect(await run('pkcs11', 'list', '--module', text)).toMatchObject({
-      code: 16,
-      stderr: expect.stringContaining(`the module ${text} can’t be loaded`),
-    });
-    expect(await run('pkcs11', 'list', '--module', '/nowhere/x.so')).toMatchObject({
-      stderr: expect.stringContaining('/nowhere/x.so: not there now'),
-    });
-  });
+  test(
+    'loads none that others can write, and says why one can’t be loaded',
+    unless(whyNotTrusted),
+    async () => {
+      const open = stage.home.write('open.so', readFileSync(tokens.module), 0o666);
+      expect(await run('pkcs11', 'list', '--module', open, ...envWords)).toMatchObject({
+        code: 13,
+        stderr: expect.stringContaining(`${open} is not loaded: everybody can write ${open}`),
+      });
+      const text = stage.home.write('text.so', 'no library');
+      expect(await run('pkcs11', 'list', '--module', text)).toMatchObject({
+        code: 16,
+        stderr: expect.stringContaining(`the module ${text} can’t be loaded`),
+      });
+      expect(await run('pkcs11', 'list', '--module', '/nowhere/x.so')).toMatchObject({
+        stderr: expect.stringContaining('/nowhere/x.so: not there now'),
+      });
+    },
+  );
 });
 
 describe('lanyard account add --pkcs11', unless(noSoftHsm), () => {

@@ -45,7 +45,7 @@ function outcomes(ended: readonly { code: number | null; stdout: string; stderr:
 
 /** Once all of them are connected to the broker. Elsewhere than on Linux nobody looks. */
 async function connected(count: number, before: number): Promise<void> {
-  await until(`${count} callers at the broker`, () => !onLinux || storm.descriptors() >= before + count);
+  await until(`${count} callers at the broker`, () => !onLinux || storm.connections() >= before + count);
 }
 
 describe('an expired grant', () => {
@@ -65,7 +65,7 @@ describe('an expired grant', () => {
   });
 
   test(`${crowd} callers while the provider is slow: one refresh, and all wait for its token`, async () => {
-    const before = onLinux ? storm.descriptors() : 0;
+    const before = onLinux ? storm.connections() : 0;
     const answer = Promise.withResolvers<void>();
     storm.provider.setFault('token', { kind: 'held', until: answer.promise, when: 'before' });
     const callers = many(crowd, storm.caller);
@@ -99,7 +99,7 @@ describe('an expired grant', () => {
   test.runIf(onLinux)(
     `${crowd / 2} of ${crowd} callers killed during a refresh: the others get theirs, no connection is left`,
     async () => {
-      const before = storm.descriptors();
+      const before = storm.connections();
       const answer = Promise.withResolvers<void>();
       storm.provider.setFault('token', { kind: 'held', until: answer.promise, when: 'before' });
       const callers = many(crowd, storm.caller);
@@ -113,14 +113,14 @@ describe('an expired grant', () => {
       const ended = await allEnded(kept);
       expect(outcomes(ended)).toEqual({ [`0 ${tokenIn(ended[0]?.stdout ?? '')}`]: crowd / 2 });
       expect(seen.refreshes()).toBe(1);
-      await until('the end of all connections', () => storm.descriptors() <= before);
+      await until('the end of all connections', () => storm.connections() <= before);
     },
   );
 
   test.runIf(onLinux)(
     'all callers killed during a refresh: its answer is kept for the next one',
     async () => {
-      const before = storm.descriptors();
+      const before = storm.connections();
       const refreshed = storm.provider.refreshes.length;
       const answer = Promise.withResolvers<void>();
       storm.provider.setFault('token', { kind: 'held', until: answer.promise, when: 'after' });
@@ -136,7 +136,7 @@ describe('an expired grant', () => {
       const { code, stderr } = await next.ended;
       expect(code, stderr).toBe(exitCodes.good);
       expect(storm.provider.refreshes.slice(refreshed).map(({ status }) => status)).toEqual([200]);
-      await until('the end of all connections', () => storm.descriptors() <= before);
+      await until('the end of all connections', () => storm.connections() <= before);
     },
   );
 });
@@ -145,7 +145,7 @@ describe('no login', () => {
   beforeEach(async () => mustBeGood(await storm.lanyard('logout', 'corp').ended));
 
   test(`${crowd} callers, each on its own terminal: one device login, shown on one, and all get the token`, async () => {
-    const before = onLinux ? storm.descriptors() : 0;
+    const before = onLinux ? storm.connections() : 0;
     const callers = many(crowd, storm.callerOnTerminal);
     const first = await until('a code', () => callers.find((caller) => codeIn(caller.shown())));
     // Each has its connection, so each has asked.

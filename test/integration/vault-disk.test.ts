@@ -73,7 +73,7 @@ describe('a vault on a disk that takes no more', () => {
     await using at = await temporaryHome();
     const lines = await script(
       at.home,
-      'mount -t tmpfs tmpfs "$AT"; $VAULT login old; mount -o remount,ro "$AT"; $VAULT state login new state',
+      'mount -t tmpfs tmpfs "$AT"; $VAULT login old; mount -o remount,ro tmpfs "$AT"; $VAULT state login new state',
       ...ownMount,
     );
     expect(lines).toMatchObject([

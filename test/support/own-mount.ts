@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { jsonLines } from './json-lines.ts';
 import { run } from './processes.ts';
 
-/** Goes before a command: a mount of its own, which ends with it. As root, or in a user namespace. */
+/**
+ * Goes before a command: a mount of its own, which ends with it. As root, or in a user namespace: there a remount names its
+ * device, or mount(8) adds the options of before, whose user the namespace doesn’t have.
+ */
 export const ownMount: readonly string[] =
   process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '--mount', '--map-root-user'];
 

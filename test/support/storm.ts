@@ -3,7 +3,7 @@ import { Disposables } from '../../main/base/disposables.ts';
 import { startAgent, type TestAgent } from './agent.ts';
 import { builtHelper, makeHome, type TestHome } from './home.ts';
 import { type KubernetesApi, startKubernetesApi } from './kubernetes-api.ts';
-import { openDescriptors } from './open-descriptors.ts';
+import { openConnections } from './open-connections.ts';
 import { type OpenIdProvider, type OpenIdProviderOptions, startOpenIdProvider } from './openid-provider.ts';
 import { type Ended, type Running, start } from './processes.ts';
 import { type OnTerminal, startOnTerminal } from './pty.ts';
@@ -45,8 +45,8 @@ export interface Storm {
   logIn(): Promise<void>;
   /** Logs in with a token that soon ends, and waits for its end; later ones live as long as before. */
   logInAndExpire(): Promise<void>;
-  /** Open descriptors of the broker. */
-  descriptors(): number;
+  /** Of callers to the broker (Linux). */
+  connections(): number;
   dispose(): Promise<void>;
 }
 
@@ -214,7 +214,7 @@ async function setUp(options: StormOptions, ending: Disposables): Promise<Storm>
       const { expiresAt } = await account();
       await until('the end of the token', () => (expiresAt ?? 0) < Date.now());
     },
-    descriptors: () => openDescriptors(agent().pid),
+    connections: () => openConnections(home.file('socket')),
     dispose: () => ending.dispose(),
   };
 }

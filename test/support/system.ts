@@ -15,6 +15,17 @@ export const withoutScripts = onWindows;
 /** A mode keeps neither root nor a process of Windows out. */
 export const withoutModes = onWindows || process.geteuid?.() === 0;
 
+/**
+ * Why a test can’t read what /proc says of Lanyard’s programs, but for their sizes: no other program of their user may look
+ * into them.
+ */
+export const whyNotLookedInto =
+  process.platform !== 'linux'
+    ? 'only Linux has /proc'
+    : process.geteuid?.() === 0
+      ? null
+      : 'only root may look into Lanyard’s programs';
+
 /** Windows makes symbolic links only for who may; wine 8 says that it made one, and makes none. */
 export const withoutLinks = onWindows;
 

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { asOn } from '../../../test/support/as-on-windows.ts';
 import { onWindows } from '../../../test/support/system.ts';
 import { kubeconfigList } from '../../kubeconfig/rules/kubeconfig-list.ts';
@@ -28,6 +30,9 @@ const real = [
   ['fish', '/usr/bin/fish'],
 ].filter(([, path]) => existsSync(path ?? '')) as [string, string][];
 
+const home = mkdtempSync(join(tmpdir(), 'ly-shells-'));
+afterAll(() => rmSync(home, { recursive: true }));
+
 describe.skipIf(onWindows).each(real)('%s takes its line', (name, path) => {
   test.each(values)('%j', (value) => {
     const shell = shellByName(name);
@@ -39,7 +44,7 @@ describe.skipIf(onWindows).each(real)('%s takes its line', (name, path) => {
         : 'eval "$LINES_GIVEN"; printenv KUBECONFIG';
     const ran = spawnSync(path, ['-c', script], {
       encoding: 'utf8',
-      env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent', LINES_GIVEN: lines },
+      env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: home, LINES_GIVEN: lines },
     });
     expect([ran.stderr, ran.stdout]).toEqual(['', `${value}\n`]);
   });
