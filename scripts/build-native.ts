@@ -49,7 +49,8 @@ const isWindows = process.platform === 'win32';
 const built = buildAll();
 
 const helper = isWindows ? 'lanyard.exe' : 'lanyard';
-const node = join(root, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node');
+// From dist/bin: a checkout that is copied or moved starts its own broker.
+const node = `../../node_modules/node/bin/${isWindows ? 'node.exe' : 'node'}`;
 // The same for a broker inside the app: app/small-heap.ts.
 const flags = [
   // No debugger through a signal.
@@ -64,7 +65,7 @@ const flags = [
   // Node 24 calls its SQLite experimental, on stderr, where the log is.
   '--disable-warning=ExperimentalWarning',
 ];
-const start = { version: 1, command: [node, ...flags, join(root, 'dist', 'main', 'agent.js')] };
+const start = { version: 1, command: [node, ...flags, '../main/agent.js'] };
 
 place(readFileSync(built.helper), join(root, 'dist', 'bin', helper), 0o755);
 for (const program of built.dataPlane) {

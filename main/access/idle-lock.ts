@@ -18,7 +18,7 @@ export type RequestedBy = 'person' | 'program' | 'nobody';
 export interface IdleLockDeps {
   clock: Clock;
   log: Log;
-  lock: Lock;
+  lock: Pick<Lock, 'gate' | 'close'>;
   /** The approved `lock.afterIdle` in milliseconds; null: never, or locked. */
   limit(): number | null;
 }

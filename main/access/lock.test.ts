@@ -41,10 +41,11 @@ beforeEach(() => {
 
 describe('a lock (rule: locked-issues-nothing)', () => {
   it('closes the doors at once, and the vault when what is under way has ended', async () => {
-    expect(lock.gate()).toBeNull();
+    expect([lock.gate(), lock.state()]).toEqual([null, open]);
     const closed = lock.close('command');
     expect(lock.gate()).toMatchObject({ reason: 'locked', code: 'lock.closing' });
     expect(lock.gate()?.message).toContain('locked by you');
+    expect(lock.state()).toMatchObject({ kind: 'locked', reason: expect.stringContaining('locked by you') });
     await turn();
     const before = ['question: lock.closing', 'logins: lanyard was locked', 'drain 10000'];
     expect(done).toEqual(before);

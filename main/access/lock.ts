@@ -6,7 +6,7 @@ import type { Recorder } from '../ports/history.ts';
 import type { Vault, VaultState } from '../ports/vault.ts';
 import { refusalOf, type VaultControl } from '../vault/index.ts';
 
-/** How long refreshes under way may take to end before the key leaves memory, in milliseconds. */
+/** How long the answers under way that the vault keeps may take before the key leaves memory, in milliseconds. */
 const drainMilliseconds = 10_000;
 
 export type LockReason = 'command' | 'idle' | 'screen';
@@ -30,7 +30,9 @@ export interface LockDeps {
 export interface Lock {
   /** Why nothing is issued now; null while it is open. */
   gate(): Refusal | null;
-  /** Closes immediately for new requests, drains what is under way, then closes the vault. */
+  /** The vault, as all who ask see it: locked from the moment that the lock closes. */
+  state(): VaultState;
+  /** Closes immediately for all who ask or wait, lets the vault keep what is under way, then closes it. */
   close(why: LockReason): Promise<void>;
   /** Resolves when no closing is under way any more: an unlock before that would be locked again. */
   settled(): Promise<void>;
@@ -59,6 +61,7 @@ export function createLock(deps: LockDeps): Lock {
   let running: Promise<void> | null = null;
   return {
     gate,
+    state: () => stateWhile(closing, deps.vault.state()),
     close(why) {
       running ??= closeNow(why).finally(() => {
         running = null;
@@ -85,6 +88,12 @@ export function watchOpenings(
       onOpened();
     }
   });
+}
+
+function stateWhile(closing: LockReason | null, state: VaultState): VaultState {
+  return closing && state.kind === 'open'
+    ? { kind: 'locked', how: 'gate', reason: `${reasons[closing]} (a renewal is still ending)`, ways: state.slots }
+    : state;
 }
 
 function closingRefusal(why: LockReason): Refusal {

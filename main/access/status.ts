@@ -15,7 +15,7 @@ import type { Account, AccountState } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ActiveConfig, ConfigProblem, LoadedCluster, LoadedRegistry } from '../ports/config-store.ts';
 import type { RequestProxy } from '../ports/request-proxy.ts';
-import type { Vault, VaultState } from '../ports/vault.ts';
+import type { VaultState } from '../ports/vault.ts';
 import type { Bindings } from './bindings.ts';
 import type { IdleLock } from './idle-lock.ts';
 import type { Lock } from './lock.ts';
@@ -120,8 +120,7 @@ export interface StatusDeps {
   pid: number;
   home: string;
   clock: Clock;
-  vault: Pick<Vault, 'state'>;
-  lock: Pick<Lock, 'gate'>;
+  lock: Pick<Lock, 'gate' | 'state'>;
   idleLock: Pick<IdleLock, 'state'>;
   config: ActiveConfig;
   bindings: Pick<Bindings, 'changes' | 'pending' | 'isServed'>;
@@ -262,7 +261,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
           uptimeSeconds: Math.round((deps.clock.boottime() - startedAt) / 1000),
           home: deps.home,
         },
-        vault: deps.vault.state(),
+        vault: deps.lock.state(),
         idleLock: deps.idleLock.state(),
         config: { file: deps.config.file, problems: deps.config.problems() },
         history: { file: deps.history.file, problems: deps.history.problems() },

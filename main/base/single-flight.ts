@@ -25,8 +25,8 @@ export class SingleFlight<Key, Value> {
     return this.#running.get(key) ?? null;
   }
 
-  /** Resolves when everything that runs now has ended, however it ended. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#running.values());
+  /** Resolves when everything that runs now for one of these keys has ended, however it ended. */
+  async settled(counts: (key: Key) => boolean): Promise<void> {
+    await Promise.allSettled([...this.#running].filter(([key]) => counts(key)).map(([, work]) => work));
   }
 }

@@ -138,7 +138,6 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     pid: process.pid,
     home: paths.home,
     clock,
-    vault,
     lock,
     idleLock,
     config: serving,

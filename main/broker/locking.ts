@@ -27,7 +27,7 @@ export function createLocking(
   proxy: { lock(refusal: Refusal): void },
   disposables: Disposables,
 ): Locking {
-  const questions = [approvals, unknownServers, proxy, tokens];
+  const questions = [approvals, unknownServers, proxy, tokens, grants];
   const lock = createLock({ vault, grants, logins, recorder, questions });
   const idleLock = disposables.add(new IdleLock({ clock, log, lock, limit: () => bindings.idleLimit() }));
   disposables.add(lockWithScreen({ events, lock, isWanted: () => bindings.locksWithScreen(), log }));

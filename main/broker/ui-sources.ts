@@ -126,8 +126,8 @@ function contextOf({
   };
 }
 
-function lockView({ deps: { vault, clock }, locking: { idleLock } }: Areas): LockView {
-  const state = vault.state();
+function lockView({ deps: { clock }, locking: { lock, idleLock } }: Areas): LockView {
+  const state = lock.state();
   const idle = idleLock.state();
   return {
     kind: state.kind === 'locked' ? state.how : state.kind,

@@ -86,6 +86,8 @@ export class Grants implements Disposable {
   readonly #obtaining: Obtaining;
   /** Accounts whose credentials requests shape, by name. */
   readonly #shaping = new Map<string, Account>();
+  /** Answer those who wait for a credential. */
+  readonly #waiting = new Set<(refusal: Refusal) => void>();
 
   constructor(deps: GrantsDeps) {
     this.#deps = deps;
@@ -140,7 +142,16 @@ export class Grants implements Disposable {
   }
 
   /** A credential that is valid now, or why there is none. Never an expired one (KEP-541/valid-or-error). */
-  async obtain(account: Account, request: GrantRequest): Promise<Granted> {
+  obtain(account: Account, request: GrantRequest): Promise<Granted> {
+    const { promise, resolve, reject } = Promise.withResolvers<Granted>();
+    this.#waiting.add(resolve);
+    this.#obtain(account, request, () => this.#waiting.has(resolve))
+      .then(resolve, reject)
+      .finally(() => this.#waiting.delete(resolve));
+    return promise;
+  }
+
+  async #obtain(account: Account, request: GrantRequest, isWaiting: () => boolean): Promise<Granted> {
     // Waits only where the caller reports something: else the state at the request's arrival applies.
     const served = account.shapedBy
       ? await this.#served(account, request.asking)
@@ -152,7 +163,7 @@ export class Grants implements Disposable {
     const source = this.#sources.of(served.account, audience);
     const epoch = this.#cache.epoch(account.name);
     const granted = await this.#obtaining.obtain(source, { ...request, epoch });
-    if (granted.ok) {
+    if (granted.ok && isWaiting()) {
       // The source as it is now: a login may have come in between.
       const now = this.#sources.of(served.account, audience);
       this.#cache.used(now);
@@ -423,11 +434,23 @@ export class Grants implements Disposable {
     return held.ok ? { source, target, grant: held.grant } : null;
   }
 
-  /** Waits for the renewals under way (a lock and a stop drain them), at most `milliseconds`. */
-  async drain(milliseconds: number): Promise<void> {
+  /** All who wait for a credential are refused: what is under way goes on, and its answer is dropped. */
+  lock(refusal: Refusal): void {
+    for (const answer of this.#waiting) {
+      answer(refusal);
+    }
+    this.#waiting.clear();
+  }
+
+  /** Waits for the renewals under way whose answer the vault keeps, at most `milliseconds`. */
+  drain(milliseconds: number): Promise<void> {
+    return this.#settled(milliseconds, ({ account }) => account.keepsNothing !== true);
+  }
+
+  async #settled(milliseconds: number, counts: (source: Source) => boolean): Promise<void> {
     const limit = new AbortController();
-    const timer = this.#deps.clock.after(milliseconds, () => limit.abort(new Error('drained long enough')));
-    await raceAbort(this.#renewals.settled(), limit.signal).catch(() => undefined);
+    const timer = this.#deps.clock.after(milliseconds, () => limit.abort(new Error('waited long enough')));
+    await raceAbort(this.#renewals.settled(counts), limit.signal).catch(() => undefined);
     timer.dispose();
   }
 
@@ -435,7 +458,7 @@ export class Grants implements Disposable {
   async dispose(): Promise<void> {
     this.#ahead.dispose();
     this.#rejections.stop();
-    await this.drain(stopMilliseconds);
+    await this.#settled(stopMilliseconds, () => true);
     this.#renewals.stop();
   }
 }

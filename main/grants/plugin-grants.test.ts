@@ -123,6 +123,23 @@ describe('what a plugin gave (KEP-541/caching)', () => {
     expect(outcome.ok && outcome.grant.expirationForClient(clock)).toBeNull();
   });
 
+  test('is dropped where a lock came while it ran: who waits is told at once, and no lock waits for it', async () => {
+    const ran = Promise.withResolvers<void>();
+    plugin.gate = ran.promise;
+    plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
+    const waits = got(ask('one'));
+    await expect.poll(() => plugin.runs).toHaveLength(1);
+    grants.lock(refuse('locked', 'lock.closing', 'lanyard is being locked'));
+    expect(await waits).toBe('lock.closing');
+    await grants.drain(10_000);
+    grants.forgetAll();
+    ran.resolve();
+    await expect.poll(() => plugin.waiting.size).toBe(0);
+    expect(grants.cachedFor('eks')).toEqual([]);
+    plugin.next = pluginToken('b', { expiresAt: clock.now() + 10 * minute });
+    expect(await got(ask('one'))).toBe('b');
+  });
+
   test.each(['forget', 'forgetAll'] as const)('is gone after %s: a logout, a lock', async (how) => {
     plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
     await got(ask('one'));

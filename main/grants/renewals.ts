@@ -133,9 +133,9 @@ export class Renewals {
     this.#troubles.clear();
   }
 
-  /** Resolves when all that is under way has ended. */
-  settled(): Promise<void> {
-    return this.#flights.settled();
+  /** Resolves when all that is under way for these has ended. */
+  settled(counts: (source: Source) => boolean): Promise<void> {
+    return this.#flights.settled(counts);
   }
 
   stop(): void {

@@ -12,7 +12,7 @@ export function statusCommands(areas: Areas): [string, Command][] {
   const { bindings, serving, programs, look } = areas.served;
   const { recorder, scraping } = areas.records;
   const { directory } = areas.credentials;
-  const { gate } = areas.locking;
+  const { gate, lock } = areas.locking;
   const { pathsOf, contexts } = areas.kubeconfigs;
   const { status, clusters } = areas;
   return [
@@ -22,7 +22,7 @@ export function statusCommands(areas: Areas): [string, Command][] {
         status,
         config: serving,
         inventories: areas.inventoryFigures,
-        vault,
+        lock,
         kubectl: createKubectlContexts(kubectlContexts(areas)),
         pathsOf,
         contexts,

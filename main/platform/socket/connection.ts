@@ -161,11 +161,16 @@ export function serveConnection(
       helperVersion: printable(hello.helper),
       signal: gone.signal,
     };
-    door(hello.request, context).then(end, (error: unknown) => {
+    const answered = door(hello.request, context).catch((error: unknown) => {
       if (!gone.signal.aborted) {
         deps.log.error('door.failed', { door: hello.door, error });
       }
-      end(refusalAnswer(toRefusal(error)));
+      return refusalAnswer(toRefusal(error));
+    });
+    void answered.then(async (answer) => {
+      // A helper ends with its answer, and what it runs with it: after a lock that may be renewing a token of its own.
+      await ofThisRequest.runner?.idle();
+      end(answer);
     });
   }
 

@@ -49,6 +49,7 @@ export interface FrameRunnerDeps {
 export class FrameRunner implements ProgramRunner {
   readonly #deps: FrameRunnerDeps;
   #run: Run | null = null;
+  #ran: Promise<unknown> = Promise.resolve();
   /** Runs that were given up: what their helper had under way is dropped, up to the end that it tells. */
   readonly #givenUp = new Set<number>();
   #ended = false;
@@ -99,7 +100,7 @@ export class FrameRunner implements ProgramRunner {
     } catch {
       return Promise.resolve(tooMuch);
     }
-    return new Promise((resolve) => {
+    const ran = new Promise<RunOutcome>((resolve) => {
       const giveUp = () => this.#giveUp();
       const settle = (outcome: RunOutcome) => {
         watch.signal.removeEventListener('abort', giveUp);
@@ -111,6 +112,13 @@ export class FrameRunner implements ProgramRunner {
       const lease = this.#lease();
       this.#run = { id, maxBytes, isKept, watch, settle, saidLeft: saidBytes, lapsed: false, lease };
     });
+    this.#ran = ran;
+    return ran;
+  }
+
+  /** Resolves once nothing runs there. */
+  async idle(): Promise<void> {
+    await this.#ran;
   }
 
   /** Takes what the helper says of a run; what is wrong with it, or null. */

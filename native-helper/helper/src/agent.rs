@@ -53,7 +53,8 @@ fn found() -> Result<Option<Start>, Failure> {
     }
 }
 
-fn beside() -> Result<Option<Start>, Failure> {
+/// The start file of the installation that this program belongs to.
+pub fn beside() -> Result<Option<Start>, Failure> {
     // A package links to this program from /usr/bin. The start file is beside the program, not beside the link.
     let program = env::current_exe().and_then(|path| path.canonicalize()).ok();
     program.as_deref().and_then(Path::parent).map_or(Ok(None), start_file::read_beside)

@@ -76,6 +76,18 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
         return Err(nobody());
     };
     start.check_place()?;
+    if let (Some(other), Some(own)) =
+        (start.broker(), agent::beside().ok().flatten().and_then(|own| own.broker()))
+        && other != own
+    {
+        // A copied or moved checkout: the last broker of this home was another one's.
+        let hint = "to start this one: lanyard agent";
+        output::stderr(&format!(
+            "lanyard: starting the broker {}, not {}\nhint: {hint}\n",
+            other.display(),
+            own.display()
+        ));
+    }
     let log = home.folder.join(LOG);
     let unreachable =
         |what: String| Failure::new(exit::UNREACHABLE, what).hint(format!("see {}", log.display()));

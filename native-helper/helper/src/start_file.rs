@@ -4,7 +4,7 @@ use crate::os::{self, Desktop, FileOwner};
 use serde::Deserialize;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Deserialize)]
 struct StartFile {
@@ -47,6 +47,12 @@ impl Start {
         self.desktop.is_some() && self.passphrase_file.is_none()
     }
 
+    /// The file that is the broker: after a script's interpreter and its options. None if it is not there.
+    pub fn broker(&self) -> Option<PathBuf> {
+        let named = self.command.iter().rev().map(Path::new).find(|word| word.is_absolute());
+        named.and_then(|path| path.canonicalize().ok())
+    }
+
     /// Fails where the broker's program is not there any more. The app writes its place anew when it starts.
     pub fn check_place(&self) -> Result<(), Failure> {
         let program = self.command.first().map(String::as_str).unwrap_or_default();
@@ -69,12 +75,20 @@ pub fn read(path: &Path, owner: FileOwner) -> Result<Option<Start>, Failure> {
     parse(path, &bytes).map(Some)
 }
 
-/// Reads the start.json that an installer put beside this program. None if there is no such file. A relative path in it
-/// starts at this folder, so the installation can be moved.
+/// Reads the start.json that an installer or a build put beside this program. None if there is no such file. A program
+/// without an absolute path, and each word that begins with `../`, starts at this folder: the installation can be moved.
 pub fn read_beside(folder: &Path) -> Result<Option<Start>, Failure> {
     let path = folder.join(START);
     let Some(bytes) = os::read_trusted(&path, FileOwner::MeOrRoot)? else { return Ok(None) };
     parse_under(&path, &bytes, Some(folder)).map(Some)
+}
+
+/// The folder has no links, so the text alone says what is above it.
+fn under(folder: &Path, word: &str) -> PathBuf {
+    match (word.strip_prefix("../"), folder.parent()) {
+        (Some(rest), Some(above)) => under(above, rest),
+        _ => folder.join(word),
+    }
 }
 
 fn parse(path: &Path, bytes: &[u8]) -> Result<Start, Failure> {
@@ -89,9 +103,12 @@ fn parse_under(path: &Path, bytes: &[u8], folder: Option<&Path>) -> Result<Start
         return Err(wrong("made by a newer lanyard").hint("update the helper"));
     }
     if let Some(folder) = folder {
-        for program in [command.first_mut(), desktop.as_mut().and_then(|words| words.first_mut())] {
-            let Some(program) = program.filter(|program| !program.is_empty()) else { continue };
-            *program = folder.join(&*program).to_string_lossy().into_owned();
+        for words in [Some(&mut command), desktop.as_mut()].into_iter().flatten() {
+            for (at, word) in words.iter_mut().enumerate() {
+                if word.starts_with("../") || (at == 0 && !word.is_empty()) {
+                    *word = under(folder, word).to_string_lossy().into_owned();
+                }
+            }
         }
     }
     let is_named =
@@ -160,9 +177,11 @@ mod tests {
             parse_under(&folder.join(START), text.as_bytes(), Some(folder))
         };
         let start = beside(r#"{"version":1,"command":["../../l","agent"],"desktop":["/l"]}"#).unwrap();
-        let alone = vec!["/opt/L/resources/bin/../../l".to_owned(), "agent".to_owned()];
+        let alone = vec!["/opt/L/l".to_owned(), "agent".to_owned()];
         assert_eq!(start.automatic(Some(Desktop::Here)), [vec!["/l".to_owned()], alone.clone()]);
         assert_eq!(start.automatic(None), [alone]);
+        let script = beside(r#"{"version":1,"command":["../../node","--flag=a/b","../main/l.js"]}"#).unwrap();
+        assert_eq!(script.command, ["/opt/L/node", "--flag=a/b", "/opt/L/resources/main/l.js"]);
         assert!(beside(r#"{"version":1,"command":[""]}"#).is_err());
     }
 }

@@ -541,6 +541,19 @@ fn a_prompt_starts_no_broker_and_says_nothing_where_there_is_none() {
     assert!(!data.path.join(DATA.1).join("started").exists());
 }
 
+/// A checkout that was copied: the last broker of this home is the other one's.
+#[test]
+fn a_helper_that_starts_the_broker_of_another_place_says_so() {
+    for (beside, says) in [("test_broker", false), ("witness", true)] {
+        let data = Home::new();
+        let home = startable(&data, 1);
+        write_start(&home.join("bin"), &json!([example(beside)]));
+        let ended = run(&mut unnamed(&data, &own(&data)));
+        assert_eq!((ended.code(), ended.stdout.as_slice()), (0, b"hi\n".as_slice()), "{}", ended.stderr);
+        assert_eq!(ended.stderr.contains("hint: to start this one: lanyard agent"), says, "{}", ended.stderr);
+    }
+}
+
 #[test]
 fn a_start_json_that_others_can_write_names_nothing() {
     let data = Home::new();

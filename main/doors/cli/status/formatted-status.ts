@@ -9,7 +9,7 @@ export interface PromptDeps {
   pathsOf(environment: Readonly<Record<string, string>>, cwd: string): readonly string[];
   contexts: ContextReader;
   status: Pick<StatusReader, 'readOne'>;
-  vault: { state(): VaultState };
+  lock: { state(): VaultState };
 }
 
 /** `lanyard status --format TEXT`: the current context in one line, for a shell's prompt. */
@@ -30,7 +30,7 @@ export async function formattedStatus(
     as: '',
     state: '',
     left: '',
-    vault: deps.vault.state().kind,
+    vault: deps.lock.state().kind,
   };
   if (!context?.lanyard) {
     return promptText(parts, none);
