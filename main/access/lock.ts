@@ -92,7 +92,12 @@ export function watchOpenings(
 
 function stateWhile(closing: LockReason | null, state: VaultState): VaultState {
   return closing && state.kind === 'open'
-    ? { kind: 'locked', how: 'gate', reason: `${reasons[closing]} (a renewal is still ending)`, ways: state.slots }
+    ? {
+        kind: 'locked',
+        how: 'gate',
+        reason: `${reasons[closing]} (a renewal is still ending)`,
+        ways: state.slots,
+      }
     : state;
 }
 

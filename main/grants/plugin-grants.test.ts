@@ -123,6 +123,7 @@ describe('what a plugin gave (KEP-541/caching)', () => {
     expect(outcome.ok && outcome.grant.expirationForClient(clock)).toBeNull();
   });
 
+  // (rule: locked-issues-nothing)
   test('is dropped where a lock came while it ran: who waits is told at once, and no lock waits for it', async () => {
     const ran = Promise.withResolvers<void>();
     plugin.gate = ran.promise;

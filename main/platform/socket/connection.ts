@@ -45,6 +45,9 @@ export interface ConnectionDeps {
   versions?: { min: number; max: number };
 }
 
+/** How long a helper may take nothing, in milliseconds. A person’s terminal may take its time: Ctrl-S, a pager. */
+const patience = { program: 10_000, terminal: 600_000 };
+
 /** Serves one request on one connection: hello, the door's questions, the exit frame. Its end cancels. */
 export function serveConnection(
   socket: Socket,
@@ -53,10 +56,15 @@ export function serveConnection(
 ): Disposable {
   const reader = new FrameReader(frameLimitBytes, helloLimitBytes);
   const share = deps.budget.join(() => refuseFrame('unfinished'));
-  const outgoing = new Outgoing(socket, deps.clock);
   const gone = new AbortController();
   // Now, while the helper still writes its hello.
   const caller = callerOrNull();
+  const outgoing = new Outgoing({
+    socket,
+    clock: deps.clock,
+    patienceMilliseconds: caller?.hasTerminal ? patience.terminal : patience.program,
+    onStalled: () => deps.log.warn('connection.stalled', { pid: peer.pid }),
+  });
   let terminal: FrameTerminal | null = null;
   let deaf = false;
 

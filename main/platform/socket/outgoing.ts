@@ -4,19 +4,25 @@ import type { BrokerFrame } from '../../contract/frames.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { encodeFrame } from './frame-codec.ts';
 
-/** A peer that takes nothing for this long is dropped: a slow reader holds nothing up. */
-const stalledMilliseconds = 10_000;
+export interface OutgoingDeps {
+  socket: Socket;
+  clock: Pick<Clock, 'after'>;
+  /** A peer that takes nothing for this long is dropped: a slow reader holds nothing up. */
+  patienceMilliseconds: number;
+  onStalled(): void;
+}
 
 /** Writes frames to one helper. Nothing is kept for a peer that doesn't read: it is cut off. */
 export class Outgoing {
   readonly #socket: Socket;
-  readonly #clock: Clock;
+  readonly #deps: OutgoingDeps;
   #stalled: Disposable | null = null;
   #prepared: BrokerFrame[] = [];
 
-  constructor(socket: Socket, clock: Clock) {
+  constructor(deps: OutgoingDeps) {
+    const { socket } = deps;
     this.#socket = socket;
-    this.#clock = clock;
+    this.#deps = deps;
     socket.on('drain', () => this.#flowing());
     socket.on('close', () => this.#flowing());
   }
@@ -48,7 +54,11 @@ export class Outgoing {
   }
 
   #watchStall(): void {
-    this.#stalled ??= this.#clock.after(stalledMilliseconds, () => this.#socket.destroy());
+    const { clock, patienceMilliseconds, onStalled } = this.#deps;
+    this.#stalled ??= clock.after(patienceMilliseconds, () => {
+      onStalled();
+      this.#socket.destroy();
+    });
   }
 
   #flowing(): void {

@@ -509,29 +509,37 @@ describe('a bad peer', () => {
     expect(budget.held()).toBe(0);
   });
 
-  it('that takes nothing is cut off, and others are served meanwhile', async () => {
-    const large = 'x'.repeat(5 * 1024 * 1024);
-    let first = true;
-    const path = await serve(async () => {
-      const stdout = first ? large : 'small';
-      first = false;
-      return { code: 0, stdout };
-    });
-    const slow = client(path);
-    slow.socket.pause();
-    slow.send(hello);
-    while (first) {
-      await turn();
-    }
-    const other = client(path);
-    other.send(hello);
-    await other.closed;
-    expect(other.frames[1]).toMatchObject({ stdout: Buffer.from('small').toString('base64') });
-    clock.advance(10_000);
-    slow.socket.resume();
-    await slow.closed;
-    expect(slow.frames.some(({ kind }) => kind === 'exit')).toBe(false);
-  });
+  it.each([
+    [false, 10_000, false],
+    [true, 599_000, true],
+    [true, 600_000, false],
+  ])(
+    'that takes nothing (at a terminal: %s) for %d ms is answered: %s; others are served meanwhile',
+    async (hasTerminal, milliseconds, isAnswered) => {
+      table = processes({ 200: { hasTerminal } });
+      const large = 'x'.repeat(5 * 1024 * 1024);
+      let first = true;
+      const path = await serve(async () => {
+        const stdout = first ? large : 'small';
+        first = false;
+        return { code: 0, stdout };
+      });
+      const slow = client(path);
+      slow.socket.pause();
+      slow.send(hello);
+      while (first) {
+        await turn();
+      }
+      const other = client(path);
+      other.send(hello);
+      await other.closed;
+      expect(other.frames[1]).toMatchObject({ stdout: Buffer.from('small').toString('base64') });
+      clock.advance(milliseconds);
+      slow.socket.resume();
+      await slow.closed;
+      expect(slow.frames.some(({ kind }) => kind === 'exit')).toBe(isAnswered);
+    },
+  );
 
   it.each([
     ['a second hello', [encodeFrame(hello), encodeFrame(hello)]],

@@ -127,10 +127,18 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn say(&self, text: &str) {
+    fn say(&mut self, text: &str) {
         if !self.quiet {
-            output::stderr(text);
+            self.written(|| output::stderr(text));
         }
+    }
+
+    /// A person's terminal may take its time (Ctrl-S, a pager): that is no silence of the broker.
+    fn written<T>(&mut self, write: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let done = write();
+        self.deadline.shift(began.elapsed());
+        done
     }
 
     fn obey(&mut self) -> Result<u8, Failure> {
@@ -163,7 +171,8 @@ impl Session<'_> {
                 BrokerFrame::Cancel { .. } => {}
                 BrokerFrame::Stdout { data } => {
                     // `| head` has read enough: that is a success.
-                    if output::door_stdout(&data, self.door.stdout_is_text)? == Reader::Gone {
+                    let is_text = self.door.stdout_is_text;
+                    if self.written(|| output::door_stdout(&data, is_text))? == Reader::Gone {
                         return Ok(0);
                     }
                 }

@@ -41,8 +41,12 @@ impl Wire {
             },
         };
         if count == 0 {
-            self.decoder.finish().map_err(|error| bad_frame(&error))?;
-            return Err(Failure::new(exit::UNREACHABLE, "the broker ended the connection without an answer")
+            let when = if self.decoder.finish().is_ok() {
+                "without an answer"
+            } else {
+                "in the middle of an answer"
+            };
+            return Err(Failure::new(exit::UNREACHABLE, format!("the broker ended the connection {when}"))
                 .hint("see the broker's log, then try again"));
         }
         self.decoder.push(bytes.get(..count).unwrap_or_default());

@@ -15,8 +15,9 @@ use serde_json::json;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::process::Stdio;
+use std::thread::sleep;
 use std::time::Duration;
-use support::{Home, broker, example, finish, helper, run};
+use support::{Home, broker, example, finish, helper, run, spawn};
 
 #[test]
 fn the_kube_door_carries_the_arguments_and_the_exec_info() {
@@ -170,6 +171,24 @@ fn a_pipe_gets_the_bytes_without_styles() {
         assert_eq!(String::from_utf8(ended.stdout).unwrap(), [out, out].concat());
         assert_eq!(ended.stderr, err);
     }
+}
+
+/// Ctrl-S, a pager: more than a pipe holds, read only once the broker has been silent for longer than it may be.
+#[test]
+fn a_reader_that_takes_its_time_is_no_silence_of_the_broker() {
+    let home = Home::new();
+    broker(&home, |talk| {
+        talk.welcome();
+        for _ in 0..4 {
+            talk.say(json!({ "kind": "stdout", "data": STANDARD.encode("x".repeat(100_000)) }));
+        }
+        talk.say(json!({ "kind": "exit", "code": 0 }));
+    });
+    let mut command = home.command(&example("impatient"), &["status"]);
+    let child = spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
+    sleep(Duration::from_millis(2500));
+    let ended = finish(child);
+    assert_eq!((ended.code(), ended.stdout.len(), ended.stderr.as_str()), (0, 400_000, ""));
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn a_frame_that_is_cut_off() {
             talk.welcome();
             talk.raw(&part);
         });
-        run(&mut home.kube(&helper())).failed(1, "ends too early");
+        run(&mut home.kube(&helper())).failed(17, "ended the connection in the middle of an answer");
     }
 }
 
