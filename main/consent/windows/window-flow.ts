@@ -15,7 +15,7 @@ export const windowMilliseconds = 5 * 60 * 1000;
 /** An earlier Yes was meant for what was there before: a page chooses when a window opens, and under which pointer. */
 export const readingMilliseconds = 1_000;
 
-/** What a window's host sends: a complete page. */
+/** What a window's host sends: a complete page. 204 has none: the window stays as it is, with all that was typed. */
 export interface WindowReply {
   status: number;
   html: string;
@@ -129,15 +129,16 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
       return { status: 200, html: page(token, tooLongText()) };
     }
     const fields = sent;
-    // Each form can be sent once, whatever the result.
-    token = null;
     const said = fields['answer']?.reveal() ?? '';
     const isYes = yesAnswers.has(said);
     // Typing takes time anyway.
     const isTyped = kind.content.enter === 'yes' && said === 'yes';
     if (isYes && !isTyped && clock.boottime() - shownAt < readingMilliseconds) {
-      return form('That was too fast. Nothing was changed: review it, and try again.');
+      shownAt = clock.boottime();
+      return { status: 204, html: '' };
     }
+    // Each form can be sent once, whatever the result.
+    token = null;
     isBusy = true;
     const outcome = await (isYes ? accept(fields, said) : kind.refuse()).catch(failed);
     isBusy = false;
