@@ -17,30 +17,22 @@ export function LockScreen({ lock }: { lock: LockView }) {
   const { run } = useImportRun();
   const canOpen = useBroker((state) => state.sections.broker['']?.windows !== 'none');
   const ways = lockWays(lock, canOpen);
+  const direct = [ways.direct, open, () => void open.run({})] as const;
+  const window = [ways.window, openWindow, () => void openWindow.run({ what: 'unlock' })] as const;
+  const buttons = (ways.windowFirst ? [window, direct] : [direct, window]).filter(
+    ([label]) => label !== null,
+  );
   const failure = openWindow.failure ?? open.failure;
   const Icon = lock.kind === 'broken' ? ShieldAlert : lock.kind === 'none' ? LockKeyhole : Lock;
   return (
     <Notice
       title={ways.title}
       icon={<Icon />}
-      actions={
-        <>
-          {ways.direct && (
-            <Button kind="primary" busy={open.busy} onClick={() => void open.run({})}>
-              {ways.direct}
-            </Button>
-          )}
-          {ways.window && (
-            <Button
-              kind={ways.direct ? 'plain' : 'primary'}
-              busy={openWindow.busy}
-              onClick={() => void openWindow.run({ what: 'unlock' })}
-            >
-              {ways.window}
-            </Button>
-          )}
-        </>
-      }
+      actions={buttons.map(([label, { busy }, run], at) => (
+        <Button key={label} kind={at === 0 ? 'primary' : 'plain'} busy={busy} onClick={run}>
+          {label}
+        </Button>
+      ))}
       more={
         ways.command && (
           <>

@@ -10,6 +10,8 @@ export interface LockWays {
   window: string | null;
   /** The command for a terminal. */
   command: string | null;
+  /** The window is the better way: the keychain was tried already. */
+  windowFirst?: true;
 }
 
 const waits = 'Unlock to let kubectl and other tools use your credentials.';
@@ -37,9 +39,10 @@ function allWays({ kind, slots }: Pick<LockView, 'kind' | 'slots'>): LockWays {
         title: 'Create your vault',
         meaning:
           'Lanyard stores your credentials in an encrypted vault. Protect it with the system keychain or a passphrase.',
-        direct: 'Use the keychain',
+        direct: 'Try the keychain again',
         window: 'Use a passphrase…',
         command: 'lanyard unlock',
+        windowFirst: true,
       };
     case 'broken':
       return {
