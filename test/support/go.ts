@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isLong, whyNotLong } from './long.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 
 /** The one module of the tests' Go programs: `test/support/go`. */
 export const goModule = join(import.meta.dirname, 'go');
@@ -74,11 +75,14 @@ export async function buildGo(go: string, name: string, build: GoBuild = {}): Pr
   // Whoever runs at the same time, or is killed meanwhile, leaves no half a program under the name.
   const unfinished = `${output}.${process.pid}`;
   const flags = ['-buildvcs=false', '-ldflags=-s -w'];
-  await promisify(execFile)(go, [...verb, ...flags, '-o', unfinished, program], {
-    cwd: module,
-    env: environment(),
-    timeout: limitMilliseconds,
-  });
+  // Several at a time would compile the same: Go's cache has what is ready alone.
+  await oneAtATime(`${output}.lock`, () =>
+    promisify(execFile)(go, [...verb, ...flags, '-o', unfinished, program], {
+      cwd: module,
+      env: environment(),
+      timeout: limitMilliseconds,
+    }),
+  );
   renameSync(unfinished, output);
   return output;
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { oneAtATime } from './one-at-a-time.ts';
 
 const cache = join(import.meta.dirname, '..', '..', '.cache', 'clients');
-const installLimitMilliseconds = 300_000;
+const installLimitMilliseconds = 1_800_000;
 
 /**
  * A folder with a Python of its own (venv) that holds what the file `requirements` pins; kept from one run to the
