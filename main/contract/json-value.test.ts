@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonValue } from './json-value.ts';
+import { jsonValue, lostDigits } from './json-value.ts';
 
 const loop: unknown[] = [];
 loop.push(loop);
@@ -16,4 +16,15 @@ test.each<[string, unknown, boolean]>([
   ['what holds itself', loop, false],
 ])('JSON of 1 KiB at most: %s', (_, value, isGood) => {
   expect(jsonValue(1024).safeParse(value).success).toBe(isGood);
+});
+
+test.each<[number | number[], boolean]>([
+  [Number.MAX_SAFE_INTEGER, true],
+  [-0.1, true],
+  [JSON.parse('1.0'), true],
+  [[JSON.parse('12345678901234567890')], false],
+  [JSON.parse('-9007199254740993'), false],
+])('%j, whose digits it keeps: %j', (value, isKept) => {
+  const { error } = jsonValue(1024).safeParse(value);
+  expect(error?.issues[0]?.message).toBe(isKept ? undefined : lostDigits);
 });

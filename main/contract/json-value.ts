@@ -1,31 +1,57 @@
 import { z } from 'zod';
 
-/** Any JSON value whose text has at most `maxBytes` bytes in UTF-8. */
+/** Any JSON value that is passed on as it is, and whose text has at most `maxBytes` bytes in UTF-8. */
 export function jsonValue(maxBytes: number) {
-  return z
-    .unknown()
-    .refine((value) => fits(value, maxBytes), { error: `expected JSON of at most ${maxBytes / 1024} KiB` });
+  return z.unknown().superRefine((value, context) => {
+    const message = faultOf(value, maxBytes);
+    if (message !== null) {
+      context.addIssue({ code: 'custom', message });
+    }
+  });
 }
 
-function fits(value: unknown, maxBytes: number): boolean {
+function faultOf(value: unknown, maxBytes: number): string | null {
   if (value === undefined) {
-    return true;
+    return null;
   }
-  const text = jsonText(value);
-  return text !== null && new TextEncoder().encode(text).length <= maxBytes;
+  const read = jsonText(value);
+  if (!read.ok && read.fault === lostDigits) {
+    return read.fault;
+  }
+  return read.ok && new TextEncoder().encode(read.text).length <= maxBytes
+    ? null
+    : `expected JSON of at most ${maxBytes / 1024} KiB`;
 }
 
-/** Null for a value that JSON can’t represent: a cycle, NaN or an infinity, or too deeply nested. */
-function jsonText(value: unknown): string | null {
-  const odd = (_: string, each: unknown) => {
-    if (typeof each === 'number' && !Number.isFinite(each)) {
-      throw new TypeError('not a number of JSON');
+/** In words that continue the value’s name. */
+export const lostDigits = 'holds a number that would lose digits: put it in quotes';
+
+/**
+ * A number is passed on as Kubernetes’ own JSON passes it on: a fraction is a double, and 1.0 is 1. But Go keeps whole
+ * numbers of 64 bits, of which JavaScript rounds those beyond 2^53 when it reads them.
+ */
+export function keepsDigits(number: number): boolean {
+  return !Number.isInteger(number) || Number.isSafeInteger(number);
+}
+
+/** The text of a value’s JSON. It has none for a cycle, an infinity, a function, or too many levels. */
+export function jsonText(value: unknown): { ok: true; text: string } | { ok: false; fault: string } {
+  let fault = 'is no JSON';
+  // JSON.stringify itself leaves out what it doesn’t know, or makes null of it.
+  const onlyJson = (_: string, each: unknown) => {
+    const isNumber = typeof each === 'number';
+    if (isNumber && !keepsDigits(each)) {
+      fault = lostDigits;
+    }
+    if (isNumber ? !Number.isFinite(each) || !keepsDigits(each) : /symbol|function/.test(typeof each)) {
+      throw new TypeError(fault);
     }
     return each;
   };
   try {
-    return JSON.stringify(value, odd) ?? null;
+    const text = JSON.stringify(value, onlyJson) as string | undefined;
+    return text === undefined ? { ok: false, fault } : { ok: true, text };
   } catch {
-    return null;
+    return { ok: false, fault };
   }
 }

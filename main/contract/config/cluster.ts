@@ -46,7 +46,7 @@ export const cluster = z.strictObject({
   execConfig: jsonValue(64 * 1024)
     .optional()
     .describe(
-      'What a plugin of its account is told of it as spec.cluster.config, with provideClusterInfo: any JSON. In a kubeconfig it is the cluster’s extension client.authentication.k8s.io/exec. No secrets.',
+      'What a plugin of its account is told of it as spec.cluster.config, with provideClusterInfo: any JSON. In a kubeconfig it is the cluster’s extension client.authentication.k8s.io/exec. Whole numbers beyond 2^53 are refused. No secrets.',
     ),
   disableCompression: z
     .boolean()

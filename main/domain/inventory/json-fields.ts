@@ -1,3 +1,4 @@
+import { jsonText } from '../../contract/json-value.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** A JSON object. */
@@ -30,17 +31,16 @@ export function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
 }
 
-/**
- * The bytes of a value’s JSON; null: it has none (a cycle through YAML’s aliases, an infinity, or more than 64 levels).
- */
-export function jsonBytes(value: unknown): number | null {
-  try {
-    const text = JSON.stringify(value, onlyJson);
-    // Only now: it has no cycle.
-    return text === undefined || isDeeper(value, deepest) ? null : Buffer.byteLength(text);
-  } catch {
-    return null;
+/** The bytes of a value’s JSON, or why it has none that can be passed on: more than 64 levels are none, either. */
+export function jsonBytes(value: unknown): { ok: true; bytes: number } | { ok: false; fault: string } {
+  const read = jsonText(value);
+  if (!read.ok) {
+    return read;
   }
+  // Only now: it has no cycle.
+  return isDeeper(value, deepest)
+    ? { ok: false, fault: 'is no JSON' }
+    : { ok: true, bytes: Buffer.byteLength(read.text) };
 }
 
 /** Whether a value has more parts than that, itself among them. Of a cycle, too. */
@@ -69,12 +69,4 @@ function isDeeper(value: unknown, levels: number): boolean {
     return false;
   }
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
-}
-
-/** JSON.stringify itself leaves out what it doesn’t know, or makes null of it. */
-function onlyJson(_: string, value: unknown): unknown {
-  if (typeof value === 'number' ? !Number.isFinite(value) : /symbol|function/.test(typeof value)) {
-    throw new TypeError('no value of JSON');
-  }
-  return value;
 }

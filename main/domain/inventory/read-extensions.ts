@@ -91,11 +91,13 @@ function sizeFault(value: unknown, what: string): string | null {
   if (hasMoreValues(value, mostExtensionValues)) {
     return `${what} has more than ${mostExtensionValues} values`;
   }
-  const bytes = jsonBytes(value);
-  if (bytes === null) {
-    return `${what} is no JSON`;
+  const json = jsonBytes(value);
+  if (!json.ok) {
+    return `${what} ${json.fault}`;
   }
-  return bytes > largestExtension ? `${what} has ${bytes} bytes; at most ${largestExtension} are read` : null;
+  return json.bytes > largestExtension
+    ? `${what} has ${json.bytes} bytes; at most ${largestExtension} are read`
+    : null;
 }
 
 function readArguments(value: unknown): Part<readonly string[] | null> {

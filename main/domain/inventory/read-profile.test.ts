@@ -234,6 +234,10 @@ describe('a fault of a provider', () => {
     ],
     [`${exec} has 1048576 bytes; at most 65536 are read`, execOf({ x: 'x'.repeat(1024 * 1024 - 8) })],
     [`${exec} has more than 4096 values`, execOf(Array(4096).fill([]))],
+    [
+      `${exec} holds a number that would lose digits: put it in quotes`,
+      execOf(JSON.parse('{"project":12345678901234567890}')),
+    ],
   ])('%s, and its config isn’t kept', (fault, cluster) => {
     expect(providerOf(cluster)).toMatchObject({ fault, execConfig: undefined });
   });

@@ -115,6 +115,12 @@ test.each([
     remove,
     'the entries are written in a way that can’t be changed without other entries',
   ],
+  [
+    'a number that would lose digits',
+    'clusters: []\n',
+    change({ add: new Map([['on', { extensions: [{ extension: JSON.parse('12345678901234567890') }] }]]) }),
+    'an entry that would have to be written again holds a number that would lose digits: put it in quotes',
+  ],
 ])('%s is a fault', (_, text, how, fault) => {
   expect(edit(text, how)).toBe(`fault: ${fault}`);
 });

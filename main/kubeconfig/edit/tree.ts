@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, Scalar } from 'yaml';
+import { keepsDigits, lostDigits } from '../../contract/json-value.ts';
 import { EditFault } from './fault.ts';
 import { resolvedPairs } from './pairs.ts';
 
@@ -11,7 +12,7 @@ export type Tree =
 
 export type TreePair = readonly [key: string, value: Tree];
 
-/** A value of JSON. */
+/** A value of JSON. Throws EditFault for a number of the file that can’t be written again as it stands. */
 export function treeOf(value: unknown): Tree {
   if (typeof value === 'string') {
     return { kind: 'text', value };
@@ -22,6 +23,9 @@ export function treeOf(value: unknown): Tree {
   if (typeof value === 'object' && value !== null) {
     const pairs = Object.entries(value).filter(([, each]) => each !== undefined);
     return { kind: 'map', pairs: pairs.map(([key, each]) => [key, treeOf(each)]) };
+  }
+  if (typeof value === 'number' && !keepsDigits(value)) {
+    throw new EditFault(`an entry that would have to be written again ${lostDigits}`);
   }
   return { kind: 'plain', source: JSON.stringify(value ?? null) };
 }

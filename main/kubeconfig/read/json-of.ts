@@ -1,3 +1,4 @@
+import { keepsDigits, lostDigits } from '../../contract/json-value.ts';
 import type { ReadJson } from '../../domain/import/kubeconfig.ts';
 import type { YamlValue } from './yaml-value.ts';
 
@@ -24,8 +25,8 @@ export function jsonOf(value: YamlValue, limitBytes: number): ReadJson {
     }
     if (each.kind === 'scalar') {
       give(typeof each.value === 'string' ? Buffer.byteLength(each.value) + 2 : 1);
-      if (typeof each.value === 'number' && !isExact(each.value)) {
-        fault ??= 'holds a number that would lose digits';
+      if (typeof each.value === 'number' && !keepsDigits(each.value)) {
+        fault ??= lostDigits;
       }
       return each.value;
     }
@@ -43,8 +44,4 @@ export function jsonOf(value: YamlValue, limitBytes: number): ReadJson {
   };
   const converted = convert(value, 0);
   return fault === null ? { ok: true, value: converted } : { ok: false, fault };
-}
-
-function isExact(number: number): boolean {
-  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }

@@ -306,7 +306,7 @@ describe('KEP-541/cluster-config: what a cluster’s extension says for plugins'
     [`{a: ${'x'.repeat(64 * 1024)}}`, 'is larger than 64 KiB'],
     [`[${'*x,'.repeat(20_000)}]`, 'is larger than 64 KiB'],
     [`${'['.repeat(80)}${']'.repeat(80)}`, 'is nested more than 64 deep'],
-    ['12345678901234567890', 'holds a number that would lose digits'],
+    ['12345678901234567890', 'holds a number that would lose digits: put it in quotes'],
   ])('%#: it is left where it can’t be kept as it is', (text, fault) => {
     expect(extension(text)).toEqual({ ok: false, fault });
   });
