@@ -157,6 +157,18 @@ describe('profiles of files', () => {
     expect(made.store.state().kind).toBe('live');
   });
 
+  test('more files than are read: it says so, and what is read is in use', async () => {
+    for (let number = 0; number <= fileLimits.files; number++) {
+      write(`${number}.json`, profileObject('team', `p${number}`));
+    }
+    const made = await follow('.');
+    expect(namesOf(made)).toHaveLength(fileLimits.files);
+    expect(made.store.state()).toMatchObject({ kind: 'stale', lastSyncAt: null });
+    expect(trouble(made)).toBe(
+      'there are 1001 files, of which the first 1000 are read: put several profiles in one file',
+    );
+  });
+
   test('a list within lists is passed over', () => {
     const deep = `${'{"kind":"List","items":['.repeat(100_000)}${']}'.repeat(100_000)}`;
     writeFileSync(at('deep.json'), deep);

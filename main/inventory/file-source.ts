@@ -11,6 +11,7 @@ import { type FilesRead, readProfileFiles } from './read-profile-files.ts';
 import type { SyncOutcome } from './reflector.ts';
 import type { ScopeSink } from './scope-sink.ts';
 import type { SourceTrouble } from './source-fault.ts';
+import { answeredInTime } from './sync-limit.ts';
 
 export interface FileSourceDeps {
   store: Pick<ProfileStore, 'begin'>;
@@ -62,7 +63,8 @@ class FileSource implements ProfileSource {
   }
 
   sync(): Promise<SyncOutcome> {
-    return this.#queue.run(() => this.#read('all'));
+    const outcome = this.#queue.run(() => this.#read('all'));
+    return answeredInTime(this.#deps.clock, outcome, () => 'its files');
   }
 
   wake(): void {

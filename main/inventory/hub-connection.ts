@@ -16,8 +16,11 @@ import { SourceFault, type SourceFaultCode } from './source-fault.ts';
 
 /** The API server of a hub, with the credential that it is asked with. */
 export interface HubConnection {
-  /** Resolves where the hub answers 200. Who opens an answer ends it. Throws SourceFault. */
-  open(path: string, signal: AbortSignal): Promise<OpenAnswer>;
+  /**
+   * Resolves where the hub answers 200. Who opens an answer ends it. `asking`: there is a credential, and it is asked
+   * now. Throws SourceFault.
+   */
+  open(path: string, signal: AbortSignal, asking?: () => void): Promise<OpenAnswer>;
 }
 
 export interface HubAccess {
@@ -47,10 +50,11 @@ export function connectHub(access: HubAccess): HubConnection {
     return answer;
   };
   return {
-    async open(path, signal) {
+    async open(path, signal, asking) {
       const asker = `hub ${cluster.name} ${++asked}`;
       try {
         const credential = await credentialOf(access, asker, signal);
+        asking?.();
         let answer = await ask(path, credential, signal);
         if (answer.status === 401) {
           answer.end();

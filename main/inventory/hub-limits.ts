@@ -8,6 +8,8 @@ export const hubLimits = {
    */
   pageBytes: 8 * 1024 * 1024,
   pageMilliseconds: 60_000,
+  /** A list in one page, where the hub forgets what it has begun: some ten thousand profiles. */
+  wholeListBytes: 32 * 1024 * 1024,
   /** Of one list. */
   listBytes: 512 * 1024 * 1024,
   listItems: 100_000,

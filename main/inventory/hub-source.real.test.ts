@@ -156,10 +156,31 @@ describe('a hub is listed', () => {
       }
       return good;
     });
-    await inTrouble(made, 'expired');
-    clock.advance(0);
     await live(made);
     expect(namesOf(made)).toHaveLength(600);
+  });
+
+  test('in one page where each `continue` has expired, without what is gone by then', async () => {
+    hub.put(...Array.from({ length: 600 }, (_, number) => profileObject('fleet', `c${number}`)));
+    hub.pageFault = { kind: 'status', status: 410 };
+    let asked = 0;
+    const made = await follow({}, async () => {
+      asked++;
+      if (asked === 2) {
+        hub.lags = true;
+        hub.delete('fleet', 'c0');
+        hub.compact();
+        hub.lags = false;
+      }
+      return good;
+    });
+    await live(made);
+    expect(namesOf(made)).toHaveLength(599);
+    expect(hub.requests.slice(0, 3).map(({ query }) => [query['limit'], query['continue']])).toEqual([
+      ['500', undefined],
+      ['500', 'page-1'],
+      [undefined, undefined],
+    ]);
   });
 });
 
@@ -468,6 +489,27 @@ test('an error of Lanyard’s own is logged, and the hub is listed anew', async 
   expect(hub.lists).toBe(2);
 });
 
+describe('a list without most of the profiles', () => {
+  test.each([
+    [3, 2],
+    [2, 1],
+  ])('of %i, without %i: whether it needs a second one', async (count, gone) => {
+    const names = Array.from({ length: count }, (_, number) => `c${number}`);
+    hub.put(...names.map((name) => profileObject('fleet', name)));
+    const made = await following();
+    hub.forgetAll();
+    hub.put(...names.slice(gone).map((name) => profileObject('fleet', name)));
+    await made.source.sync();
+    const needsSecond = gone * 2 > count;
+    expect(namesOf(made)).toHaveLength(needsSecond ? count : count - gone);
+    expect(stateOf(made).trouble?.code).toBe(needsSecond ? 'emptied' : undefined);
+    clock.sleep(5 * minute);
+    await made.source.sync();
+    expect(namesOf(made)).toHaveLength(count - gone);
+    await live(made);
+  });
+});
+
 describe('an empty list where there were profiles', () => {
   test('removes nothing, until a second one minutes later', async () => {
     hub.put(profileObject('fleet', 'a'), profileObject('fleet', 'b'));
@@ -565,6 +607,32 @@ test('a namespace that config.yaml no longer names takes its profiles along', as
   expect(stateOf(made).kind).toBe('stale');
   sink?.heard();
   expect(stateOf(made).kind).toBe('live');
+});
+
+test.each([
+  ['a credential for the hub', 'credential'],
+  ['page 1 of its list from the hub', 'answer'],
+])('a sync says after a while that it waits for %s, and it goes on', async (what, missing) => {
+  const late = Promise.withResolvers<Obtained>();
+  let [isLate, isAsked] = [false, false];
+  const made = await follow({}, async () => {
+    isAsked = isLate;
+    return isLate ? late.promise : good;
+  });
+  await live(made);
+  await heard(made);
+  isLate = missing === 'credential';
+  hub.listFault = { kind: 'silent' };
+  const asked = made.source.sync();
+  await watched(0);
+  await expect.poll(() => isAsked || hub.lists === 2).toBe(true);
+  clock.advance(30_000);
+  expect(await asked).toEqual({
+    ok: false,
+    code: 'silent',
+    text: `after 30 s it still waits for ${what}; it goes on`,
+  });
+  late.resolve(good);
 });
 
 test('a sync that is asked for while a list comes in gets a list of its own', async () => {

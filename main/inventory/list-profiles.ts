@@ -22,6 +22,10 @@ export interface ListingDeps {
   signal: AbortSignal;
   /** Each object as it came, in the hub's order. */
   take(object: unknown): void;
+  /** The list begins again: what was taken of it may be gone by now. */
+  again(): void;
+  /** What the list waits for from now on, as a noun. */
+  waitsFor(what: string): void;
 }
 
 const listPage = z.object({
@@ -59,7 +63,14 @@ async function listVersion(version: ProfileVersion, deps: ListingDeps): Promise<
   let [limit, token, items, bytes] = [hubLimits.pageItems as number, '', 0, 0];
   for (let pages = 0; pages < hubLimits.listPages; pages++) {
     const query = { limit: String(limit), ...(token !== '' && { continue: token }) };
-    const read = await readPage(profilesPath(version, scope, query), deps);
+    const asked = { path: profilesPath(version, scope, query), what: `page ${pages + 1} of its list` };
+    const read = await readPage({ ...asked, limitBytes: hubLimits.pageBytes }, deps).catch(
+      (error: unknown) => (token !== '' && isExpired(error) ? 'expired' : Promise.reject(error)),
+    );
+    if (read === 'expired') {
+      deps.again();
+      return await listWhole(version, deps);
+    }
     if (read === 'tooLarge') {
       if (limit === 1) {
         throw new SourceFault('tooLarge', 'the hub has a ClusterProfile that is too large to be read');
@@ -89,15 +100,38 @@ async function listVersion(version: ProfileVersion, deps: ListingDeps): Promise<
   throw new SourceFault('endless', 'the hub’s list of ClusterProfiles does not end', { goingOn: 'list' });
 }
 
+function isExpired(error: unknown): boolean {
+  return error instanceof SourceFault && error.code === 'expired';
+}
+
+/**
+ * The hub compacted between two pages, and may do so each time: as client-go’s pager goes on, all in one page. Throws
+ * SourceFault `expired` where that is too large.
+ */
+async function listWhole(version: ProfileVersion, deps: ListingDeps): Promise<Position> {
+  const path = profilesPath(version, deps.scope, {});
+  const read = await readPage({ path, what: 'its whole list', limitBytes: hubLimits.wholeListBytes }, deps);
+  if (read === 'tooLarge') {
+    throw new SourceFault('expired', 'the hub forgets its list between two pages of it (410)', {
+      goingOn: 'list',
+    });
+  }
+  for (const item of read.page.items ?? []) {
+    deps.take(item);
+  }
+  return { version, resourceVersion: read.page.metadata.resourceVersion };
+}
+
 async function readPage(
-  path: string,
-  { hub, clock, signal }: ListingDeps,
+  { path, what, limitBytes }: { path: string; what: string; limitBytes: number },
+  { hub, clock, signal, waitsFor }: ListingDeps,
 ): Promise<{ page: Page; bytes: number } | 'tooLarge'> {
   const bounded = withinTime(clock, hubLimits.pageMilliseconds, signal);
+  waitsFor('a credential for the hub');
   try {
-    const answer = await hub.open(path, bounded.signal);
+    const answer = await hub.open(path, bounded.signal, () => waitsFor(`${what} from the hub`));
     try {
-      const bytes = await readPieces(answer.pieces, hubLimits.pageBytes);
+      const bytes = await readPieces(answer.pieces, limitBytes);
       const page = listPage.safeParse(parseJson(bytes.toString('utf8')));
       if (!page.success) {
         throw new SourceFault(

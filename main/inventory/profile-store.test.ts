@@ -105,9 +105,10 @@ describe('what is known', () => {
     broken.abandon();
     expect(namesOf(store)).toEqual(['team/a', 'team/b', 'team/c']);
     const complete = sink.beginListing();
+    complete.put(read(aProfile('team', 'b')));
     complete.put(read(aProfile('team', 'c')));
     expect(complete.complete()).toBe('taken');
-    expect(namesOf(store)).toEqual(['team/c']);
+    expect(namesOf(store)).toEqual(['team/b', 'team/c']);
   });
 
   test('keeps the earlier form of what a list has, and can’t be read', async () => {

@@ -187,7 +187,7 @@ class Store implements ProfileStore {
 
   #list(scope: {
     inScope(key: string): boolean;
-    /** True: a list without any profile is believed. */
+    /** True: a list without most of what is known is believed. */
     emptied(): boolean;
     settled(): void;
   }): Listing {
@@ -207,8 +207,9 @@ class Store implements ProfileStore {
         this.#put(read, scope.inScope);
       },
       complete: () => {
-        const isEmptied = listed.size === 0 && [...this.#known.profiles.keys()].some(scope.inScope);
-        if (isEmptied && !scope.emptied()) {
+        const known = [...this.#known.profiles.keys()].filter(scope.inScope);
+        const gone = known.filter((key) => !listed.has(key));
+        if (gone.length * 2 > known.length && !scope.emptied()) {
           close();
           return 'emptied';
         }
@@ -244,5 +245,5 @@ class Store implements ProfileStore {
 
 const emptiedTrouble: SourceTrouble = {
   code: 'emptied',
-  text: 'the list of profiles is empty: those known stay until a second list, some minutes later, is empty too',
+  text: 'more than half of the profiles are missing from the list: they stay until a second list confirms it, some minutes later',
 };

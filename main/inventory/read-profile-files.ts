@@ -35,7 +35,9 @@ export async function readProfileFiles(paths: readonly string[], inventory: stri
   }
   const files = [...new Set(found.files)];
   if (files.length > fileLimits.files) {
-    found.troubles.push(`there are ${files.length} files; the first ${fileLimits.files} are read`);
+    found.troubles.push(
+      `there are ${files.length} files, of which the first ${fileLimits.files} are read: put several profiles in one file`,
+    );
   }
   found.files = files.slice(0, fileLimits.files);
   const profiles = new FirstOfName(inventory, found);
@@ -48,7 +50,9 @@ export async function readProfileFiles(paths: readonly string[], inventory: stri
     }
     bytes += Buffer.byteLength(content.text);
     if (bytes > fileLimits.bytes) {
-      found.troubles.push(`the files have more than ${fileLimits.bytes} bytes: the rest is left out`);
+      found.troubles.push(
+        `the files have more than ${fileLimits.bytes / 1024 / 1024} MiB: the rest isn’t read`,
+      );
       break;
     }
     for (const document of fileDocuments(content.text)) {

@@ -9,6 +9,7 @@ import type { HubScope } from './hub-path.ts';
 import { listProfiles, type Position } from './list-profiles.ts';
 import type { ScopeSink } from './scope-sink.ts';
 import { SourceFault, type SourceTrouble } from './source-fault.ts';
+import { answeredInTime } from './sync-limit.ts';
 import { watchProfiles } from './watch-profiles.ts';
 
 export interface ReflectorDeps {
@@ -27,7 +28,7 @@ export type SyncOutcome = { ok: true } | ({ ok: false } & SourceTrouble);
 
 /** Keeps one scope of a hub in step: a list, then watches from there, and a list again where a watch can't go on. */
 export interface Reflector extends Disposable {
-  /** Lists anew now, whatever it waits for. */
+  /** Lists anew now, whatever it waits for. Answers in time, also where the hub doesn’t. */
   sync(): Promise<SyncOutcome>;
   /** The network, the credential or the machine is back: comes again now, from where it was, unless the hub said when. */
   wake(): void;
@@ -63,11 +64,12 @@ class HubReflector implements Reflector {
   /** It waits as long as the hub said. */
   #isThrottled = false;
   #watchSince: number | null = null;
-  /** When to list once more, because a list was empty; boottime. */
+  /** When to list once more, because most of what is known was missing from one; boottime. */
   #confirmAt: number | null = null;
   /** Ends the watch or the wait that is under way. */
   #interrupt: (() => void) | null = null;
   #syncs: ((outcome: SyncOutcome) => void)[] = [];
+  #waitsFor = 'the end of its watch';
 
   constructor(deps: ReflectorDeps) {
     this.#deps = deps;
@@ -78,15 +80,13 @@ class HubReflector implements Reflector {
   }
 
   sync(): Promise<SyncOutcome> {
-    return new Promise((resolve) => {
-      if (this.#over.signal.aborted) {
-        resolve(ended);
-        return;
-      }
-      this.#syncs.push(resolve);
-      this.#failures = 0;
-      this.#interrupt?.();
-    });
+    if (this.#over.signal.aborted) {
+      return Promise.resolve(ended);
+    }
+    const outcome = new Promise<SyncOutcome>((resolve) => this.#syncs.push(resolve));
+    this.#failures = 0;
+    this.#interrupt?.();
+    return answeredInTime(this.#deps.clock, outcome, () => this.#waitsFor);
   }
 
   wake(): void {
@@ -128,7 +128,7 @@ class HubReflector implements Reflector {
     const { hub, scope, inventory, sink, clock, log } = this.#deps;
     // Who asks from now on wants a list that begins from now on.
     const waiting = this.#syncs.splice(0);
-    const listing = sink.beginListing();
+    let listing = sink.beginListing();
     try {
       let count = 0;
       const position = await listProfiles({
@@ -139,6 +139,13 @@ class HubReflector implements Reflector {
         take: (object) => {
           count++;
           listing.put(readProfile(object, inventory));
+        },
+        again: () => {
+          listing.abandon();
+          listing = sink.beginListing();
+        },
+        waitsFor: (what) => {
+          this.#waitsFor = what;
         },
       });
       const outcome = listing.complete();
@@ -200,7 +207,7 @@ class HubReflector implements Reflector {
     }
   }
 
-  /** Interrupts the watch where the machine slept, or where an empty list is due to be confirmed. */
+  /** Interrupts the watch where the machine slept, or where a list is due to be confirmed. */
   #tick(interrupt: () => void): Disposable {
     const { clock } = this.#deps;
     let seen = clock.boottime();

@@ -5,8 +5,8 @@ import type { SourceTrouble } from './source-fault.ts';
 export interface Listing {
   put(read: ReadProfile): void;
   /**
-   * All is read: what is known and was not listed is removed. `emptied`: nothing is, for there was something and none
-   * of it was listed; a second such list, `emptiedMilliseconds` later or more, is believed.
+   * All is read: what is known and was not listed is removed. `emptied`: nothing is, for more than half of what is known
+   * was not listed; a second such list, `emptiedMilliseconds` later or more, is believed.
    */
   complete(): 'taken' | 'emptied';
   /** It broke off: nothing is removed. */

@@ -26,7 +26,7 @@ export type SourceFaultCode =
   | 'endless'
   /** A resource version before one that was seen on the same watch. */
   | 'outOfOrder'
-  /** A list without any profile, where there were some: it is believed when a later one says the same. */
+  /** A list without more than half of the known profiles: it is believed when a later one says the same. */
   | 'emptied'
   /** More profiles than an inventory may have: the rest is left out. */
   | 'overQuota'

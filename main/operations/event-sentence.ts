@@ -232,7 +232,7 @@ const faultTexts: Readonly<Record<SourceFaultCode, string>> = {
   tooLarge: 'a profile is too large',
   endless: 'its hub’s list doesn’t end',
   outOfOrder: 'its hub’s changes are out of order',
-  emptied: 'its list is suddenly empty',
+  emptied: 'most of its profiles are suddenly missing',
   overQuota: 'it has too many profiles',
   file: 'a file can’t be read',
   internal: 'an error in Lanyard',

@@ -129,7 +129,9 @@ function inventoryLine({ name, hub, state, profiles, problems }: BundleInventory
       hub ?? 'files',
       servedVersion ?? 'no version',
       kind,
-      lagMilliseconds === null ? 'never read' : `read ${Math.round(lagMilliseconds / 1_000)} s ago`,
+      lagMilliseconds === null
+        ? 'never read completely'
+        : `read ${Math.round(lagMilliseconds / 1_000)} s ago`,
       counts.join(', '),
       `${problems} left out`,
     ],

@@ -47,7 +47,7 @@ const troubles: ReadonlyMap<string, string> = new Map([
   ['forbidden', 'its hub denies access (403)'],
   ['notServed', 'its hub has no ClusterProfiles'],
   ['file', 'a file can’t be read'],
-  ['emptied', 'its list is suddenly empty'],
+  ['emptied', 'most of its profiles are suddenly missing'],
   ['throttled', 'its hub asks for fewer requests'],
   ['internal', 'an error in Lanyard'],
   ['unreachable', 'its hub can’t be reached'],

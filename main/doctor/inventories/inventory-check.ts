@@ -79,7 +79,7 @@ function versionText(served: string | null): string {
 
 function ageText({ lastSyncAt, lagMilliseconds }: InventoryState): string {
   return lastSyncAt === null
-    ? 'it was never read'
+    ? 'it was never read completely'
     : `its profiles are as of ${agoText(lastSyncAt, lastSyncAt + (lagMilliseconds ?? 0))}`;
 }
 

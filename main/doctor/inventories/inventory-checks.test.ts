@@ -76,9 +76,9 @@ describe('an inventory', () => {
       'problem: its hub can’t be used: there is no cluster hub (lanyard cluster list)',
     ],
     [
-      'it was never read',
+      'it was never read completely',
       { state: { kind: 'starting', lastSyncAt: null, lagMilliseconds: null } },
-      'note: it is being read; it was never read (lanyard inventory sync fleet)',
+      'note: it is being read; it was never read completely (lanyard inventory sync fleet)',
     ],
   ])('%s', async (_, of, line) => {
     expect(await ofInventory(of)).toEqual([line]);

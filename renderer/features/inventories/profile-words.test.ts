@@ -10,9 +10,9 @@ const trouble = { code: 'unreachable', text: 'the hub can’t be reached' };
 test.each<[Partial<InventoryView>, string, string]>([
   [{}, 'good', 'Live, as of 20 s ago'],
   [{ state: 'stale', trouble }, 'soon', 'Stale: last known state, 20 s ago'],
-  [{ state: 'stale', trouble, lastSyncAt: null }, 'bad', 'Never read'],
+  [{ state: 'stale', trouble, lastSyncAt: null }, 'bad', 'Never read completely'],
   [{ state: 'starting', lastSyncAt: null }, 'idle', 'Reading the source…'],
-  [{ state: 'starting', lastSyncAt: null, trouble }, 'bad', 'Never read'],
+  [{ state: 'starting', lastSyncAt: null, trouble }, 'bad', 'Never read completely'],
   [{ state: 'held' }, 'need', 'Pending approval: not read until you approve it'],
   [{ state: 'locked' }, 'locked', 'Locked: not read until Lanyard is unlocked'],
 ])('a source that is %j', (more, mark, words) => {

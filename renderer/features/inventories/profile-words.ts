@@ -91,9 +91,9 @@ export function sourceWords({ state, lastSyncAt, trouble }: Source, now: number)
     case 'live':
       return ago === null ? 'Live' : `Live, as of ${ago}`;
     case 'stale':
-      return ago === null ? 'Never read' : `Stale: last known state, ${ago}`;
+      return ago === null ? 'Never read completely' : `Stale: last known state, ${ago}`;
     case 'starting':
-      return trouble === null ? 'Reading the source…' : 'Never read';
+      return trouble === null ? 'Reading the source…' : 'Never read completely';
     case 'held':
       return 'Pending approval: not read until you approve it';
     case 'locked':

@@ -94,7 +94,9 @@ export function inventoryStateText(name: string, state: InventoryState): string 
 /** `live`, `starting`, or `stale` with its age. */
 export function inventoryKindText({ kind, lastSyncAt, lagMilliseconds }: InventoryState): string {
   const age =
-    lastSyncAt === null ? 'never read' : `as of ${agoText(lastSyncAt, lastSyncAt + (lagMilliseconds ?? 0))}`;
+    lastSyncAt === null
+      ? 'never read completely'
+      : `as of ${agoText(lastSyncAt, lastSyncAt + (lagMilliseconds ?? 0))}`;
   return kind === 'live'
     ? styled.green('live')
     : kind === 'starting'
