@@ -29,7 +29,9 @@ export interface ManagedContexts extends Disposable {
   writeOnly: WriteManagedKubeconfig;
   /** Clusters may have changed: it is written once a burst is over, where profiles have, and where it is there. */
   follow(): void;
-  /** The same, whatever was written before: the request proxy has moved. */
+  /** The same now; done when it resolves. */
+  reconcile(): Promise<void>;
+  /** The same soon, whatever was written before: the request proxy has moved. */
   rewrite(): void;
 }
 
@@ -105,6 +107,7 @@ export function createManagedContexts(deps: ManagedContextsDeps): ManagedContext
         return deps.write(...how);
       }),
     follow,
+    reconcile: () => queue.run(writeIfChanged),
     rewrite() {
       void queue.run(async () => {
         written = null;

@@ -25,6 +25,15 @@ export function inventoryCommands({
         refusal: kubeconfigs.importing.refusal,
       }),
     ],
-    ['inventory remove', inventoryRemoveCommand(edits)],
+    [
+      'inventory remove',
+      inventoryRemoveCommand({
+        ...edits,
+        async reconcileContexts() {
+          await kubeconfigs.managedContexts.reconcile();
+          await kubeconfigs.userContexts.reconcile();
+        },
+      }),
+    ],
   ];
 }

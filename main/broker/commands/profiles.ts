@@ -20,7 +20,11 @@ export function profileCommands(areas: Areas): [string, Command][] {
     vault: deps.vault,
     recorder: records.recorder,
     gate: locking.gate,
-    writeContexts: () => kubeconfigs.managedContexts.write(),
+    async writeContexts() {
+      const warnings = await kubeconfigs.managedContexts.write();
+      await kubeconfigs.userContexts.reconcile();
+      return warnings;
+    },
   };
   return [
     ['inventory list', inventoryListCommand(profiles)],

@@ -172,12 +172,13 @@ function namedProvider(text: string): { name: string; account: string } {
 }
 
 /** `lanyard inventory remove INVENTORY` */
-export function inventoryRemoveCommand(deps: EditDeps): Command {
+export function inventoryRemoveCommand(deps: EditDeps & { reconcileContexts(): Promise<void> }): Command {
   return async (call) => {
     const { positionals } = parseWords('inventory remove', call.args, ['INVENTORY'], {});
     const name = positionals[0] ?? '';
     mustBe('inventory', name, false, deps.config);
     await editConfig(call, { kind: 'remove', what: 'inventory', name }, deps);
+    await deps.reconcileContexts();
     return done(undefined, `Removed the inventory ${name}.`);
   };
 }
