@@ -8,13 +8,18 @@ const longestProvider = 256;
 const longestProfile = 512;
 /** As the hub’s API server demands; an inventory’s name may come before it. */
 const profileText = /^([A-Za-z0-9][A-Za-z0-9._-]*:)?[a-z0-9][a-z0-9.-]*\/[a-z0-9][a-z0-9.-]*$/;
-const hint = 'usage: lanyard cluster-credential --provider NAME [--profile NAMESPACE/NAME]';
+const usage = 'usage: lanyard cluster-credential --provider NAME [--profile INVENTORY:NAMESPACE/NAME]';
+
+/** The library adds a profile’s arguments to those of its plugin, which is Lanyard here. */
+const appended =
+  '; if a profile’s arguments came with it: set profileSourcedCLIArgsPolicy to Ignore in the controller’s provider file, and to Append at the provider in config.yaml';
 
 /** What follows `cluster-credential` in the `args` of a controller’s provider file. */
 export function parseControllerArguments(
   args: readonly string[],
 ): { ok: true; provider: string; profile: string | null } | Refusal {
-  const wrong = (fault: string) => refuse('usage', 'controller.usage', `cluster-credential${fault}`, hint);
+  const wrong = (fault: string, hint = usage) =>
+    refuse('usage', 'controller.usage', `cluster-credential${fault}`, hint);
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -30,8 +35,8 @@ export function parseControllerArguments(
     }
     return profile === null || (profile.length <= longestProfile && profileText.test(profile))
       ? { ok: true, provider, profile }
-      : wrong(': --profile is NAMESPACE/NAME');
+      : wrong(': --profile is NAMESPACE/NAME or INVENTORY:NAMESPACE/NAME');
   } catch (error) {
-    return wrong(`: ${visibleText(argumentFault(error), 300)}`);
+    return wrong(`: ${visibleText(argumentFault(error), 300)}`, `${usage}${appended}`);
   }
 }

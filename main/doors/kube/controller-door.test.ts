@@ -147,6 +147,33 @@ describe('what is refused (rule: known-server)', () => {
     expect(audit).toMatchObject([{ door: 'controller', outcome: 'refused', reason }]);
   });
 
+  it.each([
+    [
+      ['--provider', 'eks', '--region', 'eu'],
+      "unknown option '--region'",
+      /profileSourcedCLIArgsPolicy to Ignore/,
+    ],
+    [['--provider', 'eks', 'token'], "unexpected argument 'token'", /profileSourcedCLIArgsPolicy to Ignore/],
+    [
+      ['--provider', 'eks', '--profile', 'eu'],
+      '--profile is ',
+      /^usage: .* \[--profile INVENTORY:NAMESPACE\/NAME\]$/,
+    ],
+  ])('names the likely cause of arguments that it can’t read: %j', async (args, fault, hint) => {
+    const { code, stderr = '' } = await ask(args);
+    expect(code).toBe(2);
+    expect(stderr.toLowerCase()).toContain(fault);
+    expect(/\nhint: (.*)\n$/.exec(stderr)?.[1]).toMatch(hint);
+  });
+
+  it('names one of several whole, as --profile takes it', async () => {
+    known.push(inUse('us'));
+    const { stderr = '' } = await ask();
+    const [, whole = ''] = /--profile (\S+)\n$/.exec(stderr) ?? [];
+    expect(whole).toMatch(/^[^:]+:[^/]+\/eu$/);
+    expect(await ask(['--provider', 'eks', '--profile', whole])).toMatchObject({ code: 0 });
+  });
+
   it('does not count an unapproved one among several', async () => {
     known.push(inUse('us'));
     unapproved.add('us');

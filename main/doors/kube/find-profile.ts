@@ -63,7 +63,7 @@ function ambiguous(clusters: readonly LoadedCluster[]): Refusal {
     'notPermitted',
     'controller.ambiguous',
     `several profiles in use are reached this way: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-    'drop all but one: lanyard inventory drop NAME; or say which with --profile NAMESPACE/NAME',
+    `drop all but one: lanyard inventory drop NAME; or say which, such as --profile ${names[0]}`,
   );
 }
 
