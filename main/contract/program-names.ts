@@ -21,6 +21,12 @@ export function isProviderName(name: string): boolean {
 /** docker runs `docker-credential-NAME` for the credential store NAME. */
 export const dockerHelperPrefix = 'docker-credential-';
 
+/** Whether a program, a name or a path, is a credential helper of docker’s by its name. */
+export function isDockerHelper(program: string): boolean {
+  const name = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1);
+  return name.toLowerCase().startsWith(dockerHelperPrefix);
+}
+
 /** Lanyard’s name as a credential helper: docker runs `docker-credential-lanyard`. */
 export const dockerHelperName = 'lanyard';
 

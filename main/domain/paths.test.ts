@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import windowsHomes from '../../test/wire/tables/windows-homes.json' with { type: 'json' };
-import { resolvePaths } from './paths.ts';
+import { homeVariables, resolvePaths } from './paths.ts';
 
 describe('where a home lies', () => {
   const usual = ['/home/a/.local/share/lanyard', '/home/a/.config/lanyard/config.yaml'] as const;
@@ -29,6 +29,21 @@ describe('where a home lies', () => {
     ['an empty LANYARD_HOME', 'darwin', { HOME: '/u', LANYARD_HOME: '' }, ...onMac('/u')],
   ])('%s', (_name, platform, env, home, config) => {
     expect(resolvePaths(env, platform)).toMatchObject({ home, config });
+  });
+});
+
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['linux', { HOME: '/h', LANYARD_HOME: '/x/', XDG_DATA_HOME: '/d' }, { LANYARD_HOME: '/x' }],
+  ['linux', { HOME: '/h' }, { HOME: '/h' }],
+  ['linux', { HOME: '/h', XDG_DATA_HOME: '/d', XDG_CONFIG_HOME: '' }, { XDG_DATA_HOME: '/d', HOME: '/h' }],
+  ['darwin', { HOME: '/h', XDG_DATA_HOME: '/d' }, { HOME: '/h' }],
+  ['win32', { LOCALAPPDATA: 'C:\\l', APPDATA: 'C:\\r' }, { LOCALAPPDATA: 'C:\\l', APPDATA: 'C:\\r' }],
+])('on %s, the home of %j is found by %j', (platform, env, found) => {
+  const variables = Object.fromEntries(homeVariables(env, platform));
+  expect(variables).toEqual(found);
+  expect(resolvePaths(variables, platform)).toEqual({
+    ...resolvePaths(env, platform),
+    homeVariable: found['LANYARD_HOME'] ?? null,
   });
 });
 

@@ -62,7 +62,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
       hint: `set ${table.home.variable} to the whole path of a folder, or unset it`,
     });
   }
-  const known: Platform = platform === 'win32' || platform === 'darwin' ? platform : 'linux';
+  const known = knownPlatform(platform);
   const home = named ?? firstOf(table.home[known], env, platform);
   const configHome = named ?? firstOf(table.configHome[known], env, platform);
   const inHome = (file: string) => path.join(home, ...file.split('/'));
@@ -99,6 +99,21 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
   };
 }
 
+/** The variables by which another program finds the same home, with their values. */
+export function homeVariables(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: string,
+): (readonly [name: string, value: string])[] {
+  const known = knownPlatform(platform);
+  const names = env[table.home.variable]
+    ? [table.home.variable]
+    : [...table.home[known], ...table.configHome[known]].map(variableIn);
+  return [...new Set(names)].flatMap((name) => {
+    const folder = folderOf(env[name] ?? '', platform);
+    return folder === null ? [] : [[name, folder]];
+  });
+}
+
 /** The first alternative whose variable has an absolute path (the XDG specification ignores others). */
 function firstOf(
   alternatives: readonly string[],
@@ -112,11 +127,19 @@ function firstOf(
       return folder;
     }
   }
-  const variables = alternatives.map((alternative) => /^\$([A-Z_]+)/.exec(alternative)?.[1]);
+  const variables = alternatives.map(variableIn);
   throw new BrokerError('paths.home', `no home: none of ${variables.join(', ')} holds an absolute path`, {
     reason: 'usage',
     hint: `set ${table.home.variable} to the whole path of a folder`,
   });
+}
+
+function variableIn(alternative: string): string {
+  return /^\$([A-Z_]+)/.exec(alternative)?.[1] ?? '';
+}
+
+function knownPlatform(platform: string): Platform {
+  return platform === 'win32' || platform === 'darwin' ? platform : 'linux';
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Secret } from '../base/secret.ts';
 import { identityTokenUser } from '../contract/identity-token.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
+import { identityTokenText } from '../domain/image/kubelet-fit.ts';
 import type { RegistryTarget } from '../domain/target/registry-target.ts';
 import type { Credential } from '../ports/account.ts';
 
@@ -41,7 +42,7 @@ export function passwordOf(
     return refuse(
       'notPermitted',
       'registry.identityToken',
-      `${account} has an identity token, which a kubelet can’t pass on: it takes a user name and a password`,
+      identityTokenText(account),
       password
         ? `use a user name with an access token: lanyard help account add`
         : `set userName for the registry ${name} in config.yaml`,

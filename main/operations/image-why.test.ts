@@ -16,9 +16,9 @@ const registries = [
   registry('work', ['ghcr.io'], 'work'),
   registry('azure', ['*.azurecr.io']),
 ];
-let accountState: Pick<AccountState, 'state' | 'problem'>;
+let accountState: Pick<AccountState, 'state' | 'problem' | 'kind' | 'subject'>;
 beforeEach(() => {
-  accountState = { state: 'ready', problem: null };
+  accountState = { state: 'ready', problem: null, kind: 'registry', subject: 'robot' };
 });
 const directory = {
   account: (name: string) =>
@@ -75,8 +75,14 @@ it.each([
   [{ state: 'failing', problem: 'exit status 3: no role' }, 'exit status 3: no role'],
   [{ state: 'loginNeeded', problem: null }, 'team-bot needs a login'],
   [{ state: 'locked', problem: null }, 'team-bot is locked'],
+  [
+    { subject: null },
+    'team-bot has an identity token, which a kubelet can’t pass on: it takes a user name and a password. docker gets it',
+  ],
+  [{ kind: 'oidc' }, expect.stringContaining('has an identity token')],
+  [{ kind: 'credentialProvider', subject: null }, null],
 ] as const)('tells why its account gives none now: %o', async (state, problem) => {
-  accountState = state;
+  accountState = { ...accountState, ...state };
   const answered = await imageWhy('ghcr.io/team/app', directory);
   expect(answered.ok && answered.why).toMatchObject({ chosen: { registry: 'team' }, problem });
 });

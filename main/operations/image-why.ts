@@ -1,5 +1,6 @@
 import type { Refusal } from '../contract/refusal.ts';
 import { parseImagePattern } from '../domain/image/image-pattern.ts';
+import { givesIdentityToken, identityTokenText } from '../domain/image/kubelet-fit.ts';
 import { whyNot } from '../domain/image/why-not.ts';
 import type { AccountState } from '../ports/account.ts';
 import type { Directory } from '../ports/broker-core.ts';
@@ -24,8 +25,8 @@ export interface ImageWhy {
   /** Null: no registry has a pattern for it. */
   chosen: { registry: string; account: string; pattern: string } | null;
   /**
-   * Why the image gets none now: the registry is pending approval (rule: confirmed-binding), its account needs you, or
-   * its plugin’s last run failed. Null: it gets one.
+   * Why the image gets none now: the registry is pending approval (rule: confirmed-binding), its account needs you, its
+   * plugin’s last run failed, or no kubelet can use what it gets. Null: it gets one.
    */
   problem: string | null;
   patterns: PatternWhy[];
@@ -90,8 +91,13 @@ async function problemOf(
   if (!account.ok) {
     return account.message;
   }
-  const { state, problem } = await account.account.state();
-  return state === 'ready' ? null : (problem ?? `${account.account.name} ${needs[state]}`);
+  const { state, problem, kind, subject } = await account.account.state();
+  if (state !== 'ready') {
+    return problem ?? `${account.account.name} ${needs[state]}`;
+  }
+  return givesIdentityToken({ kind, userName: subject }, found.registry.config)
+    ? `${identityTokenText(account.account.name)}. docker gets it`
+    : null;
 }
 
 const needs: Readonly<Record<Exclude<AccountState['state'], 'ready'>, string>> = {

@@ -228,7 +228,10 @@ test('lanyard image config is a kubelet’s config for the patterns, each once',
   const ended = await home.lanyard(['image', 'config']);
   mustBeGood(ended);
   expect(ended.stdout).toContain('name: lanyard-credential-provider');
-  expect(ended.stdout).toContain('- "*.azurecr.io"');
+  expect(ended.stdout).toContain('- "docker.io"');
+  expect(ended.stdout).not.toContain('azurecr.io');
+  expect(ended.stderr).toContain('azure is left out: azure has an identity token, which a kubelet');
+  expect(ended.stdout).toContain(`env:\n      - name: LANYARD_HOME\n        value: "${home.path}"`);
   expect(ended.stderr).toContain(`--image-credential-provider-bin-dir=${join(home.path, 'bin')}\n`);
 });
 

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { homeVariables } from '../../domain/paths.ts';
 import type { Command } from '../../doors/cli/command.ts';
 import {
   dockerInstallCommand,
@@ -76,6 +77,7 @@ export function registryCommands(areas: Areas): [string, Command][] {
       imageConfigCommand({
         config: served.serving,
         binFolder: dirname(helper),
+        variables: homeVariables(deps.environment, process.platform),
         placeProvider: (name) => placeProvider(helper, name),
       }),
     ],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { durationText } from '../../duration.ts';
-import { dockerHelperPrefix, isOwnProgram } from '../../program-names.ts';
+import { dockerHelperPrefix, isDockerHelper, isOwnProgram } from '../../program-names.ts';
 import { pluginParts } from './plugin-parts.ts';
 
 /** KEP-2133 from the kubelet’s side: an image credential provider, and how Lanyard runs it. */
@@ -13,6 +13,10 @@ export const credentialProviderAccount = z.strictObject({
     ])
     .describe('The version of the request; the plugin must answer with the same.'),
   ...pluginParts,
+  command: pluginParts.command.refine((command) => !isDockerHelper(command), {
+    error:
+      'a credential helper of docker’s, which speaks another protocol than a kubelet’s provider: lanyard account add NAME --credential-helper HELPER',
+  }),
   env: pluginParts.env.describe('Variables that the plugin gets beside its base, such as AWS_PROFILE.'),
   tokenAttributes: z
     .strictObject({

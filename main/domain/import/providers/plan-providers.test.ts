@@ -169,6 +169,13 @@ describe('planProviders', () => {
     ]);
   });
 
+  it('leaves a credential helper of docker’s, and says what to do with it', () => {
+    expect(becomes(plan([provider('docker-credential-ecr-login'), provider('b')]))).toEqual([
+      expect.stringMatching(/^its command: a credential helper of docker’s.*--credential-helper HELPER$/),
+      'b b b.example.com',
+    ]);
+  });
+
   it('finds nothing new in what it made, and replaces a secret that differs', () => {
     const one = provider('a', { env: [{ name: 'A_TOKEN', value: 'old-canary' }] });
     const made = imported(plan([one]));

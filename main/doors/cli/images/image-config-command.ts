@@ -10,21 +10,29 @@ export interface ImageConfigDeps {
   config: Pick<ActiveConfig, 'current'>;
   /** The folder that has the helper under a provider’s name. */
   binFolder: string;
+  /** The variables by which the helper finds the home, where a kubelet has none or others. */
+  variables: readonly (readonly [name: string, value: string])[];
   /** Puts the helper there under this name. */
   placeProvider(name: string): Promise<void>;
 }
 
 /** `lanyard image config`: a kubelet’s CredentialProviderConfig on stdout, and its two flags on stderr (KEP-2133). */
-export function imageConfigCommand({ config, binFolder, placeProvider }: ImageConfigDeps): Command {
+export function imageConfigCommand({
+  config,
+  binFolder,
+  variables,
+  placeProvider,
+}: ImageConfigDeps): Command {
   return async (call) => {
     parseWords('image config', call.args, [], {});
-    const providers = providersOf(config.current());
+    const { providers, left } = providersOf(config.current());
+    const leftOut = left.map(({ registry, why }) => `${registry} is left out: ${why}`);
     if (providers.length === 0) {
       return refusalAnswer(
         refuse(
           'notFound',
           'image.noRegistries',
-          'there are no registries yet',
+          ['there are no registries for a kubelet yet', ...leftOut].join('; '),
           'lanyard help registry add tells how to add one',
         ),
       );
@@ -42,16 +50,20 @@ export function imageConfigCommand({ config, binFolder, placeProvider }: ImageCo
         'kind: CredentialProviderConfig',
         'providers:',
         ...providers.flatMap((provider, index) =>
-          providerLines(providerFile(providerName(index), process.platform), provider),
+          providerLines(providerFile(providerName(index), process.platform), provider, variables),
         ),
       ].join('\n'),
-      `Save it as FILE, and start a kubelet of your own user with:\n${flags.map((flag) => `  ${flag}`).join('\n')}`,
+      `${leftOut.map((line) => `${line}.\n`).join('')}Save it as FILE, and start a kubelet of your own user with:\n${flags.map((flag) => `  ${flag}`).join('\n')}`,
     );
   };
 }
 
 /** Without a default time: each answer says how long it may be cached. */
-function providerLines(name: string, { patterns, tokenAttributes }: PrintedProvider): string[] {
+function providerLines(
+  name: string,
+  { patterns, tokenAttributes }: PrintedProvider,
+  variables: ImageConfigDeps['variables'],
+): string[] {
   return [
     `  - name: ${name}`,
     '    apiVersion: credentialprovider.kubelet.k8s.io/v1',
@@ -59,6 +71,11 @@ function providerLines(name: string, { patterns, tokenAttributes }: PrintedProvi
     '    matchImages:',
     // JSON’s texts are YAML’s: a `*` at the beginning would be an alias.
     ...patterns.map((pattern) => `      - ${JSON.stringify(pattern)}`),
+    '    env:',
+    ...variables.flatMap(([variable, value]) => [
+      `      - name: ${variable}`,
+      `        value: ${JSON.stringify(value)}`,
+    ]),
     ...(tokenAttributes
       ? [
           '    tokenAttributes:',
