@@ -116,13 +116,11 @@ function readArguments(value: unknown): Part<readonly string[] | null> {
   if (value.length > mostArguments) {
     return wrong(`has ${value.length} arguments; at most ${mostArguments} are read`);
   }
-  for (const [index, each] of value.entries()) {
-    const fault = textFault(each);
-    if (fault !== null) {
-      return wrong(`has argument ${index + 1}, which ${fault}`);
-    }
-  }
-  return { value: [...value], fault: null };
+  const texts = value.map(asText);
+  const wrongAt = texts.findIndex((each) => textFault(each) !== null);
+  return wrongAt === -1
+    ? { value: texts as string[], fault: null }
+    : wrong(`has argument ${wrongAt + 1}, which ${textFault(texts[wrongAt])}`);
 }
 
 function readVariables(value: unknown): Part<ReadonlyMap<string, string> | null> {
@@ -144,7 +142,8 @@ function readVariables(value: unknown): Part<ReadonlyMap<string, string> | null>
     return wrong(`has ${entries.length} variables; at most ${mostVariables} are read`);
   }
   const env = new Map<string, string>();
-  for (const [name, each] of entries) {
+  for (const [name, stated] of entries) {
+    const each = asText(stated);
     // A program splits NAME=VALUE at its first =: A=B would set A, past the check of the name.
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.length > longestVariableName) {
       return wrong(`has ${shownName(name)}, which is no variable’s name`);
@@ -156,6 +155,11 @@ function readVariables(value: unknown): Part<ReadonlyMap<string, string> | null>
     env.set(name, each as string);
   }
   return { value: env, fault: null };
+}
+
+/** The library decodes as YAML does, which takes a number or a flag for the text that it is written with. */
+function asText(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
 function textFault(value: unknown): string | null {

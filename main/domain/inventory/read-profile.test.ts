@@ -310,7 +310,7 @@ describe('additional arguments and variables', () => {
   test.each<[string, unknown]>([
     ['is string, not a list of text', '- a'],
     ['is object, not a list of text', { a: 'b' }],
-    ['has argument 2, which is number, not text', ['a', 1]],
+    ['has argument 2, which is object, not text', ['a', {}]],
     ['has argument 1, which is null, not text', [null]],
     ['has 65 arguments; at most 64 are read', Array(65).fill('a')],
     [`has argument 1, ${unprintable}`, ['a\0b']],
@@ -324,7 +324,7 @@ describe('additional arguments and variables', () => {
 
   test.each<[string, unknown]>([
     ['is a list, not texts by name', ['A=b']],
-    ['has A, which is number, not text', { A: 1 }],
+    ['has A, which is a list, not text', { A: [] }],
     ['has A=B, which is no variable’s name', { 'A=B': 'c' }],
     ['has "A\\\\u{0}", which is no variable’s name', { 'A\0': 'c' }],
     ['has "", which is no variable’s name', { '': 'c' }],

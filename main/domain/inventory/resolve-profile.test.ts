@@ -336,8 +336,8 @@ describe.each([
   });
 
   it('are a fault where they would count, and can’t be read', () => {
-    expect(fault({ provider: append, extensions: [extension(argsName, [1])] })).toBe(
-      'badArguments: additional-args has argument 1, which is number, not text',
+    expect(fault({ provider: append, extensions: [extension(argsName, [{}])] })).toBe(
+      'badArguments: additional-args has argument 1, which is object, not text',
     );
     expect(fault({ provider: replace, extensions: [extension(envName, { 'A=B': 'c' })] })).toBe(
       'badVariables: additional-envs has A=B, which is no variable’s name',

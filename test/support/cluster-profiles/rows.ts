@@ -69,7 +69,7 @@ const builtGoogle = (exec: object = {}, more: Partial<BuiltAnswer> = {}) => ({
 });
 
 const atLoad = 'it is the provider’s fault as soon as the file is read';
-const noText = 'what is no text is refused; YAML would make a text of it';
+const noText = 'null is no text; YAML leaves it out';
 const oldName = 'the KEP’s first names count, too';
 
 /** The cases of access/config_test.go, but for the flag’s default and a file that isn’t there. */
@@ -360,12 +360,7 @@ const additions: readonly Row[] = [
   build('arguments of an object', [append], extended([args, { a: 'b' }])),
   build('arguments of lists', [append], extended([args, [['a']]])),
   build('arguments of text, ignored', [google()], extended([args, 'text'], [env, 'text'])),
-  build(
-    'arguments of a number and a flag',
-    [append],
-    extended([args, ['--port', 1, true]]),
-    fault(noText, 'badArguments'),
-  ),
+  build('arguments of a number and a flag', [append], extended([args, ['--port', 1, true]])),
   build('an argument of null', [append], extended([args, ['a', null]]), fault(noText, 'badArguments')),
   build(
     'an argument with NUL',
@@ -394,12 +389,7 @@ const additions: readonly Row[] = [
   build('variables of text', [envPolicy('AppendIfNotExists')], extended([env, 'A=b'])),
   build('a variable of an object', [envPolicy('Replace')], extended([env, { A: { b: 'c' } }])),
   build('empty values', [envPolicy('Replace')], extended([env, { CLIENT_ID: '' }])),
-  build(
-    'a variable of a number',
-    [envPolicy('Replace')],
-    extended([env, { A: 1 }]),
-    fault(noText, 'badVariables'),
-  ),
+  build('a variable of a number', [envPolicy('Replace')], extended([env, { A: 1 }])),
   build(
     '= in a variable’s name',
     [envPolicy('Replace')],
