@@ -1,4 +1,4 @@
-import { Composer, Parser } from 'yaml';
+import { Composer, type Document, Parser } from 'yaml';
 import type { Tree, Unreadable } from './tree.ts';
 import { lineOf, NoJson, YamlReading } from './yaml-reading.ts';
 
@@ -44,12 +44,21 @@ export function yamlTree(
     if (error) {
       return unreadable(`line ${lineOf(text, error.pos[0])}: it can’t be parsed`);
     }
+    if (hasOtherDirectives(document)) {
+      return unreadable('found incompatible YAML document');
+    }
     const reading = new YamlReading(document, text);
     return { ok: true, tree: reading.tree(document.contents), repeated: reading.repeated };
   } catch (error) {
     // The library's own errors quote the text.
     return unreadable(error instanceof NoJson ? error.message : 'it can’t be parsed');
   }
+}
+
+/** go-yaml knows `%YAML 1.1` and `%TAG` alone, and ends at any other. */
+function hasOtherDirectives({ directives, warnings }: Document.Parsed): boolean {
+  const { explicit = false, version } = directives?.yaml ?? {};
+  return (explicit && version !== '1.1') || warnings.some(({ code }) => code === 'BAD_DIRECTIVE');
 }
 
 function isSmall(text: string, limits: YamlLimits): boolean {

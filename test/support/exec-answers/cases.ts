@@ -163,6 +163,9 @@ const texts: Readonly<Record<string, string>> = {
   'YAML with Kind and kind': `apiVersion: ${v1}\nkind: ExecCredential\nKind: Secret\nstatus: {token: abc}\n`,
   'YAML of two documents': `${yamlToken(token)}---\n[`,
   'YAML with a directive': `%YAML 1.1\n---\n${yamlToken(token)}`,
+  'YAML of another version': `%YAML 1.2\n---\n${yamlToken(token)}`,
+  'YAML of a version that is none': `%YAML 1.0\n---\n${yamlToken(token)}`,
+  'YAML with an unknown directive': `%FOO bar\n---\n${yamlToken(token)}`,
   'YAML with a tab for indentation': yaml('status:\n\ttoken: abc\n'),
   'YAML without an end of its quotes': yamlToken('"abc'),
   'YAML with an unknown anchor': yamlToken('*none'),
@@ -227,6 +230,10 @@ const texts: Readonly<Record<string, string>> = {
   'a curve that Go doesn’t know': pem(pairOf('secp256k1').certificate, pairOf('secp256k1').key),
   'the key of another': pem(ec.certificate, rsa.key),
   'a chain': pem(ec.certificate + rsa.certificate, ec.key),
+  'a chain with a damaged certificate behind': pem(
+    `${ec.certificate}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
+    ec.key,
+  ),
   'a chain whose first is another’s': pem(rsa.certificate + ec.certificate, ec.key),
   'one text for both': pem(ec.certificate + ec.key, ec.certificate + ec.key),
   'the two in each other’s place': pem(ec.key, ec.certificate),
@@ -252,6 +259,7 @@ const texts: Readonly<Record<string, string>> = {
   ),
 
   'a token with a line end': `{${version},${kind},"status":{"token":"abc\\n"}}`,
+  'a token behind a mark of UTF-8': `{${version},${kind},"status":{"token":"\ufeffabc"}}`,
   'a token over two lines': `{${version},${kind},"status":{"token":"a\\nb"}}`,
   'a token with spaces around': `{${version},${kind},"status":{"token":" abc "}}`,
   'a token with a space': `{${version},${kind},"status":{"token":"a b"}}`,

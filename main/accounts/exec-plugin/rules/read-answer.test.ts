@@ -47,6 +47,11 @@ describe('an answer that is none, in client-go’s words', () => {
       `decoding stdout: ${cutOff} unexpected end of JSON input`,
     ],
     ['a comma too many', '{"token":"canary",}', `decoding stdout: ${cutOff} invalid JSON at character 19`],
+    [
+      'YAML of another version',
+      `%YAML 1.2\n---\n${inYaml.replace('"canary', 'canary')}`,
+      'decoding stdout: yaml: found incompatible YAML document',
+    ],
     ['YAML whose quotes have no end', inYaml, 'decoding stdout: yaml: line 5: it can’t be parsed'],
     [
       'another kind',
