@@ -220,7 +220,7 @@ describe('files are watched', () => {
     write('a.yaml', profileObject('team', 'a'));
     const made = await follow('a.yaml');
     writeFileSync(at('a.yaml'), '');
-    await made.source.sync();
+    expect(await made.source.sync()).toMatchObject({ ok: false, code: 'emptied' });
     expect(made.store.state()).toMatchObject({ kind: 'stale', trouble: { code: 'emptied' } });
     expect(namesOf(made)).toEqual(['team/a']);
     clock.advance(200_000);

@@ -4,7 +4,7 @@ import { stampsOf, watchFiles } from '../config/watch.ts';
 import type { NamedInventory } from '../domain/inventory/profile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { emptiedMilliseconds } from './emptied.ts';
+import { emptiedMilliseconds, emptiedTrouble } from './emptied.ts';
 import type { ProfileSource } from './profile-source.ts';
 import type { ProfileStore } from './profile-store.ts';
 import { type FilesRead, readProfileFiles } from './read-profile-files.ts';
@@ -110,6 +110,7 @@ class FileSource implements ProfileSource {
       this.#dueAt = now;
     } else if (listing.complete() === 'emptied') {
       this.#dueAt = now + emptiedMilliseconds;
+      return { ok: false, ...emptiedTrouble };
     } else {
       this.#dueAt = null;
       this.#isInStep = true;

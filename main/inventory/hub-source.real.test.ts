@@ -515,7 +515,7 @@ describe('an empty list where there were profiles', () => {
     hub.put(profileObject('fleet', 'a'), profileObject('fleet', 'b'));
     const made = await following();
     hub.forgetAll();
-    expect(await made.source.sync()).toEqual({ ok: true });
+    expect(await made.source.sync()).toMatchObject({ ok: false, code: 'emptied' });
     expect(stateOf(made)).toMatchObject({ kind: 'stale', trouble: { code: 'emptied' } });
     expect(namesOf(made)).toHaveLength(2);
     // Neither another list within these minutes, nor a bookmark.

@@ -4,7 +4,7 @@ import type { Profile } from '../domain/inventory/profile.ts';
 import type { ReadProfile } from '../domain/inventory/read-profile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { emptiedMilliseconds } from './emptied.ts';
+import { emptiedMilliseconds, emptiedTrouble } from './emptied.ts';
 import type { InventoryState, ProfileProblem } from './inventory-state.ts';
 import { KnownProfiles, keyOf, namespaceOf, problemKey } from './known-profiles.ts';
 import type { Listing, ScopeSink } from './scope-sink.ts';
@@ -242,8 +242,3 @@ class Store implements ProfileStore {
     });
   }
 }
-
-const emptiedTrouble: SourceTrouble = {
-  code: 'emptied',
-  text: 'more than half of the profiles are missing from the list: they stay until a second list confirms it, some minutes later',
-};

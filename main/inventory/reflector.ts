@@ -3,7 +3,7 @@ import { type BackoffShape, backoffMilliseconds } from '../domain/backoff.ts';
 import { readProfile } from '../domain/inventory/read-profile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { emptiedMilliseconds } from './emptied.ts';
+import { emptiedMilliseconds, emptiedTrouble } from './emptied.ts';
 import { type HubConnection, hubFault } from './hub-connection.ts';
 import type { HubScope } from './hub-path.ts';
 import { listProfiles, type Position } from './list-profiles.ts';
@@ -157,7 +157,7 @@ class HubReflector implements Reflector {
         this.#confirmAt ??= clock.boottime() + emptiedMilliseconds;
       }
       log.debug('inventory.listed', { inventory, namespace: scope.namespace, count, outcome });
-      this.#answerSyncs(waiting, { ok: true });
+      this.#answerSyncs(waiting, outcome === 'taken' ? { ok: true } : { ok: false, ...emptiedTrouble });
       return position;
     } catch (error) {
       listing.abandon();
