@@ -197,6 +197,20 @@ export class Chains {
     }
   }
 
+  /**
+   * The cluster’s TLS refused the certificate that it was shown: its account reads its files or its token again, once a
+   * minute. Never rejects.
+   */
+  async certificateRefused(name: string): Promise<void> {
+    const { directory, grants } = this.#deps;
+    const own = this.#last.get(name)?.own;
+    const found =
+      own?.credential.certificate && !this.#rests(name) ? directory.account(own.target.account) : null;
+    if (own && found?.ok) {
+      await grants.renewNow(found.account, own.target, AbortSignal.timeout(patience));
+    }
+  }
+
   /** What is known of the credential that the cluster’s own account gives now. */
   #judged(
     name: string,
@@ -253,13 +267,11 @@ export class Chains {
 
   /** The cluster rejected what it was given: all of it is renewed, once. Null: go on with what there is. */
   async #renew(name: string, rejected: number, signal: AbortSignal): Promise<Refusal | null> {
-    const { directory, grants, clock } = this.#deps;
+    const { directory, grants } = this.#deps;
     const given = this.#last.get(name);
-    const last = this.#renewed.get(name) ?? Number.NEGATIVE_INFINITY;
-    if (given?.generation !== rejected || clock.boottime() - last < rest) {
+    if (given?.generation !== rejected || this.#rests(name)) {
       return null;
     }
-    this.#renewed.set(name, clock.boottime());
     for (const { target, credential } of given.credentials) {
       await grants.saw(target, credential, 'rejected');
       const found = directory.account(target.account);
@@ -270,6 +282,16 @@ export class Chains {
       }
     }
     return null;
+  }
+
+  /** Its credentials were renewed just now, as it rejected them. Else they are from now on. */
+  #rests(name: string): boolean {
+    const now = this.#deps.clock.boottime();
+    if (now - (this.#renewed.get(name) ?? Number.NEGATIVE_INFINITY) < rest) {
+      return true;
+    }
+    this.#renewed.set(name, now);
+    return false;
   }
 
   #lives(credentials: Iterable<Credential>): number {

@@ -4,10 +4,11 @@ import { ManualClock } from '../../test/support/manual-clock.ts';
 import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
 import { cluster } from '../contract/config/cluster.ts';
+import connectionFaults from '../contract/connection-faults.json' with { type: 'json' };
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { silentLog } from '../ports/log.ts';
-import { DataPlane, type Order } from './data-plane.ts';
+import { DataPlane, type DataPlaneDeps, type Order, type StreamView, type Tell } from './data-plane.ts';
 import { ListenerLeaf } from './listener-leaf.ts';
 import { RequestProxyControl, type RequestProxyDeps } from './request-proxy.ts';
 
@@ -37,13 +38,22 @@ test.each(['darwin', 'win32'] as const)('on %s gives no way in, and says why', a
   });
 });
 
+/** The certificate that an account has now, whose key stays elsewhere. */
+const held = (serial: number) => ({
+  token: null,
+  certificate: { chainPem: `certificate ${serial}`, keyPem: null, account: 'a', schemes: [] },
+  issuedAt: null,
+  expiresAt: null,
+});
+
 /** A request proxy, unlocked, with one proxied cluster and a data plane that is started when it is needed. */
 function running() {
   const key = new Secret(Buffer.alloc(32, 7).toString('base64'));
   const authority = { certificate: 'CA', key };
   const config = cluster.parse({ server: 'https://prod', account: 'a', proxy: {} });
   const prod: LoadedCluster = { name: 'prod', config, certificateAuthorityPem: 'CA' };
-  const now = { locked: null as Refusal | null, obeyed: 0, starts: () => undefined as unknown };
+  const now = { locked: null as Refusal | null, obeyed: 0, starts: () => undefined as unknown, serial: 1 };
+  let hear: DataPlaneDeps['hear'] = () => undefined;
   const orders: Order[] = [];
   const plane = {
     ...{ port: 20_000, pid: 7, ended: new Promise(() => undefined) },
@@ -57,7 +67,8 @@ function running() {
     },
   } as unknown as DataPlane;
   vi.spyOn(ListenerLeaf.prototype, 'for').mockResolvedValue(authority);
-  vi.spyOn(DataPlane, 'start').mockImplementation(async () => {
+  vi.spyOn(DataPlane, 'start').mockImplementation(async (deps) => {
+    hear = deps.hear;
     now.starts();
     return plane;
   });
@@ -65,11 +76,27 @@ function running() {
   const control = new RequestProxyControl({
     ...{ platform: 'linux', vault, clock: new ManualClock(), log: silentLog, environment: {} },
     gate: () => now.locked,
-    directory: { cluster: () => ({ ok: true, cluster: prod }), clusters: () => [prod] },
-    identity: { ownPid: () => caller.pid },
+    directory: {
+      cluster: () => ({ ok: true, cluster: prod }),
+      clusters: () => [prod],
+      account: (name: string) => ({ ok: true, account: { name, kind: 'pkcs11' } }),
+    },
+    identity: { ownPid: () => caller.pid, brief: () => null, process: () => null },
     processes: { bootId: () => 'boot' },
+    grants: {
+      obtain: async () => ({
+        ok: true,
+        grant: { credential: held(now.serial), generation: now.serial },
+        how: 'held',
+      }),
+      renewNow: async () => {
+        now.serial += 1;
+      },
+    },
+    recorder: { record: () => undefined },
+    observer: { passed: () => undefined },
   } as unknown as RequestProxyDeps);
-  return { control, prod, vault, now, orders };
+  return { control, prod, vault, now, orders, hear: (told: Tell) => hear(told, plane) };
 }
 
 // (rule: way-in)
@@ -89,4 +116,28 @@ test('says that Lanyard is locked, also where it was while the data plane starte
   };
   await expect(control.wayIn(prod, caller)).rejects.toMatchObject({ code: 'vault.locked' });
   expect(orders).toMatchObject([{ do: 'close', text: 'lanyard is locked; run: lanyard unlock' }]);
+});
+
+test('a certificate that the cluster’s TLS refuses is read again once, and what was given of it is forgotten', async () => {
+  const { control, prod, now, orders, hear } = running();
+  await control.wayIn(prod, caller);
+  const asks = async () => {
+    hear({ tell: 'need', id: 1, cluster: 'prod', pid: 1, rejected: null });
+    await vi.waitFor(() => expect(orders.at(-1)).toMatchObject({ do: 'chain' }));
+  };
+  const refused = async () => {
+    const told = orders.length;
+    const fault = `prod (prod:443) ${connectionFaults.clientCertificate}`;
+    hear({ tell: 'passed', status: 502, fault, stream: { cluster: 'prod', pid: 1 } as StreamView });
+    await vi.waitFor(() => expect(orders.slice(told)).toContainEqual({ do: 'forget' }));
+  };
+  await asks();
+  await refused();
+  expect(now.serial).toBe(2);
+  await asks();
+  expect(orders.findLast((order) => order.do === 'clusters')).toMatchObject({
+    clusters: [{ upstream: { clientCertificate: { certificate: 'certificate 2' } } }],
+  });
+  await refused();
+  expect(now.serial).toBe(2);
 });

@@ -4,6 +4,7 @@ import { SerialQueue } from '../base/serial-queue.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import { BrokerError, refusalError, toRefusal } from '../contract/broker-error.ts';
 import type { ClientListenerConfig } from '../contract/config/proxy.ts';
+import connectionFaults from '../contract/connection-faults.json' with { type: 'json' };
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { TriedRequest } from '../contract/tried-request.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
@@ -553,6 +554,8 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
         // An answer of the proxy’s own says nothing of the cluster.
         if (told.fault === null) {
           this.#chains.answered(told.stream.cluster, { ...told.stream, status: told.status });
+        } else if (told.fault.endsWith(connectionFaults.clientCertificate)) {
+          void this.#chains.certificateRefused(told.stream.cluster).then(() => this.forget());
         }
         this.#passed(told);
         return;

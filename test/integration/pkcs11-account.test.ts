@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { filesBelow, findCanaries } from '../support/canary.ts';
+import { type CertificateAuthority, certifyPublicKey, createCa } from '../support/certificates.ts';
 import { CardedStage } from '../support/keys/carded-stage.ts';
 import { noSoftHsm } from '../support/keys/softhsm.ts';
 import { mustBeGood, until } from '../support/stage.ts';
@@ -219,3 +220,28 @@ function* processTexts(): Generator<{ where: string; bytes: Buffer }> {
     }
   }
 }
+
+test(
+  'a renewed certificate in the account’s file is used, and nobody is asked',
+  unless(noSoftHsm),
+  async () => {
+    let file = '';
+    const filed = await CardedStage.open({
+      extend: (config, { home }) => {
+        file = home.write('card.pem', '');
+        Object.assign((config.accounts['card'] as { pkcs11: object }).pkcs11, { certificate: file });
+      },
+    });
+    try {
+      const certify = async (ca: CertificateAuthority) =>
+        writeFileSync(file, await certifyPublicKey(ca, 'carol', filed.publicKey));
+      await certify(await createCa('another CA'));
+      expect(await filed.logIn()).toMatchObject({ code: 0 });
+      expect((await filed.pods()).code).not.toBe(0);
+      await certify(filed.stage.clientCa);
+      expect(await filed.pods()).toMatchObject({ code: 0, stdout: expect.stringContaining('web-0') });
+    } finally {
+      await filed.dispose();
+    }
+  },
+);

@@ -16,6 +16,7 @@ const opened: OpenedToken = {
   label: 'card',
   chainPem: '',
   schemes: [0x0403],
+  byPad: false,
   life: { issuedAt: 0, expiresAt: 365 * day, subject: 'carol' },
 };
 const wants = (tries: 'low' | 'final' | null, atPad = false): Opened => ({

@@ -16,6 +16,10 @@ let changes: number;
 let removals: number;
 let onChange: () => void;
 let opened: FakeAnswer;
+/** Another certificate of the key. */
+let renewed: FakeAnswer;
+/** The certificate’s file; null: there is none. */
+let file: string | null;
 
 const pin = new Secret('1234');
 const signed = { tell: 'signed', signature: Buffer.from('a signature').toString('base64') };
@@ -32,8 +36,13 @@ const message = Buffer.from('a transcript');
 const sign = (signal = new AbortController().signal) => token.sign(0x0403, message, signal);
 
 beforeAll(async () => {
-  const { chainPem: chain } = await issueClientCertificate(await createCa('cards'), { commonName: 'carol' });
-  opened = { tell: 'opened', serial: '77', tokenLabel: 'card', chain, schemes: [0x0403] };
+  const ca = await createCa('cards');
+  const openedBy = async (commonName: string) => {
+    const { chainPem: chain } = await issueClientCertificate(ca, { commonName });
+    return { tell: 'opened', serial: '77', tokenLabel: 'card', chain, schemes: [0x0403] };
+  };
+  opened = await openedBy('carol');
+  renewed = await openedBy('carol renewed');
 });
 beforeEach(() => {
   keys = new FakeKeys();
@@ -42,8 +51,15 @@ beforeEach(() => {
   onChange = () => {
     changes += 1;
   };
-  const config = pkcs11Account.parse({ module: '/opt/module.so', token: 'card' });
-  token = new KeptToken({
+  file = null;
+  token = makeToken();
+  keys.answer('open', opened);
+  keys.answer('sign', signed);
+});
+
+function makeToken(stated: { certificate?: string } = {}): KeptToken {
+  const config = pkcs11Account.parse({ module: '/opt/module.so', token: 'card', ...stated });
+  return new KeptToken({
     account: { name: 'work', config: { pkcs11: config }, certificateAuthorityPem: null },
     config,
     vault: new FakeVault(),
@@ -53,7 +69,12 @@ beforeEach(() => {
     },
     environment: { HOME: '/home/u' },
     startKeys: (watch) => KeysProcess.start({ ...watch, program: keys.program, clock }),
-    files: { read: async () => ({ ok: false, problem: 'missing', message: 'is not there' }) },
+    files: {
+      read: async () =>
+        file === null
+          ? { ok: false, problem: 'missing', message: 'is not there' }
+          : { ok: true, text: new Secret(file), version: '', readByOthers: false },
+    },
     clock,
     log: createRecordLog(),
     random: () => 1,
@@ -62,9 +83,7 @@ beforeEach(() => {
       removals += 1;
     },
   });
-  keys.answer('open', opened);
-  keys.answer('sign', signed);
-});
+}
 afterEach(() => {
   token.end();
   keys.dispose();
@@ -136,7 +155,7 @@ describe('a module that crashes', () => {
     expect(await token.open()).toMatchObject({ code: 'pkcs11.crashed' });
     expect(await token.open()).toMatchObject({ unasked: true });
     expect(keys.of('load')).toHaveLength(2);
-    expect(await token.open({ isAsked: true })).not.toHaveProperty('unasked');
+    expect(await token.open('asked')).not.toHaveProperty('unasked');
     expect(keys.of('load')).toHaveLength(3);
   });
 });
@@ -195,6 +214,58 @@ describe('a token that is taken out', () => {
     keys.answer('sign', failed('tokenMissing', 'the token was taken out'));
     expect(await sign()).toMatchObject({ code: 'pkcs11.tokenMissing' });
     expect([changes, removals]).toEqual([2, 1]);
+  });
+});
+
+describe('a renewed certificate', () => {
+  const subject = async () => {
+    const now = await token.current();
+    return now.ok ? now.opened.life.subject : now.code;
+  };
+  const pins = () => keys.of('open').map((order) => order['pin']);
+
+  it('in the account’s file is used from then on, by the PIN that is known', async () => {
+    token = makeToken({ certificate: '/etc/carol.pem' });
+    file = 'before';
+    expect(await token.logIn(pin)).toMatchObject({ ok: true });
+    expect(await subject()).toBe('carol');
+    file = 'half of it';
+    keys.answer('open', failed('certificateMissing', 'the certificate’s file has no PEM certificate'));
+    expect(await subject()).toBe('pkcs11.certificateMissing');
+    file = 'after';
+    keys.answer('open', renewed);
+    expect(await sign()).toMatchObject({ ok: true });
+    expect([await subject(), pins()]).toEqual(['carol renewed', ['1234', '1234', '1234']]);
+    expect(keys.of('open').at(-1)).toMatchObject({ certificate: 'after' });
+
+    file = null;
+    expect(await token.current()).toMatchObject({ message: '/etc/carol.pem is not there' });
+    file = 'after';
+    expect([await subject(), pins().at(-1)]).toEqual(['carol renewed', '1234']);
+  });
+
+  it('on the token is read at a renewal, once a minute, and once the one before has expired', async () => {
+    await token.logIn(pin);
+    keys.answer('open', renewed);
+    clock.advance(59_999);
+    await token.open('renewal');
+    clock.advance(1);
+    expect([await subject(), keys.of('load').length]).toEqual(['carol', 1]);
+    await token.open('renewal');
+    // Its module is loaded anew: some see a token’s objects as they were then.
+    expect([await subject(), keys.of('load').length]).toEqual(['carol renewed', 2]);
+    keys.answer('open', opened);
+    clock.advance(40 * 86_400_000);
+    expect([await subject(), pins()]).toEqual(['carol', ['1234', '1234', '1234']]);
+  });
+
+  it('on a token with a PIN pad costs no PIN before the one before has expired', async () => {
+    await token.logIn('pad');
+    clock.advance(86_400_000);
+    keys.answer('open', failed('padNeeded', 'the token takes its PIN at its own pad'));
+    expect(await token.open('renewal')).toMatchObject({ ok: true });
+    clock.advance(40 * 86_400_000);
+    expect(await subject()).toBe('pkcs11.padNeeded');
   });
 });
 

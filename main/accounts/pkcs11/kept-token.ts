@@ -47,6 +47,8 @@ export interface OpenedToken {
   chainPem: string;
   schemes: readonly number[];
   life: CertificateLife;
+  /** Its PIN was typed at its own pad: only its user opens it again. */
+  byPad: boolean;
 }
 
 /** A run of lanyard-keys. */
@@ -62,6 +64,9 @@ export interface PinWanted {
   atPad: boolean;
 }
 
+/** Why an opened token is looked at again: its user asks for it, or its certificate ends soon or was rejected. */
+export type Doubt = 'asked' | 'renewal';
+
 /** `wants`: its user is needed. */
 export type Unopened = Refusal & { wants?: PinWanted };
 export type Opened = { ok: true; opened: OpenedToken } | Unopened;
@@ -76,6 +81,10 @@ const promptMilliseconds = 1_500;
 /** While the token is out, it is looked for so often. */
 const returnMilliseconds = 5_000;
 const tokenMissing = 'pkcs11.tokenMissing';
+/** A token’s own certificate is read again no more often than this, in milliseconds: it costs a login. */
+const rereadMilliseconds = 60_000;
+/** Failures to open it that say nothing of the PIN. */
+const besidePin: readonly string[] = ['tokenMissing', 'certificateMissing', 'mismatch'];
 /** Failures of a signature after which the token has to be opened again. */
 const closing: readonly string[] = [
   'tokenMissing',
@@ -95,6 +104,8 @@ export class KeptToken {
   readonly #queue = new SerialQueue();
   #process: KeysRun | null = null;
   #opened: OpenedToken | null = null;
+  /** The text of the certificate’s file with which it was opened, and when (boottime clock). Null: it wasn’t. */
+  #openedWith: { pem: string | null; at: number } | null = null;
   #pin: KeptPin | null = null;
   /** Why it isn’t open; null: it is, or nobody has looked. */
   #trouble: Unopened | null = null;
@@ -135,25 +146,31 @@ export class KeptToken {
     return this.#isOut;
   }
 
-  /** Opens it where nobody has looked yet, to know whether it needs its user; `onChange` tells. */
+  /** Opens it where nobody has looked yet, or it may have another certificate; `onChange` tells. */
   look(): void {
-    if (!this.#opened && !this.#trouble && !this.#isLooking) {
+    if (!this.#isLooking && (this.#opened || !this.#trouble)) {
       this.#isLooking = true;
-      void this.open().finally(() => {
+      void this.current().finally(() => {
         this.#isLooking = false;
       });
     }
   }
 
+  /** As `open`, without waiting for a signature that is under way where its certificate is still the one. */
+  async current(): Promise<Opened> {
+    const opened = this.#opened;
+    return opened && !(await this.#isOutdated(null)) ? { ok: true, opened } : this.open();
+  }
+
   /**
-   * Opens it, with the PIN that is known. Never asks. `wants`: what it needs of its user. `isAsked`: the user wants it now,
-   * so that a module which crashed is started again. Never rejects.
+   * Opens it, with the PIN that is known. Never asks. `wants`: what it needs of its user. Where the user asks for it, a module
+   * that crashed is started again. Never rejects.
    */
-  open({ isAsked = false } = {}): Promise<Opened> {
+  open(why: Doubt | null = null): Promise<Opened> {
     return this.#queue
       .run(() => {
-        this.#rest = isAsked ? null : this.#rest;
-        return this.#ensureOpen();
+        this.#rest = why === 'asked' ? null : this.#rest;
+        return this.#ensureOpen(why);
       })
       .catch(toRefusal);
   }
@@ -207,14 +224,36 @@ export class KeptToken {
     this.#process = null;
   }
 
-  async #ensureOpen(): Promise<Opened> {
+  async #ensureOpen(why: Doubt | null = null): Promise<Opened> {
     if (this.#isOver) {
       return goneRefusal(this.#name);
     }
+    const isOutdated = this.#opened !== null && (await this.#isOutdated(why));
     // A process that ended between two signatures is started again, and no one has to know.
-    return this.#opened && this.#isRunning()
-      ? { ok: true, opened: this.#opened }
-      : this.#open(this.#pin?.pin ?? null, { serial: this.#pin?.serial ?? null });
+    if (this.#opened && this.#isRunning() && !isOutdated) {
+      return { ok: true, opened: this.#opened };
+    }
+    if (isOutdated && this.#process && this.#deps.config.certificate === undefined) {
+      // Some modules read a token’s certificates only as they are loaded.
+      this.#drop(this.#process);
+    }
+    return this.#open(this.#pin?.pin ?? null, { serial: this.#pin?.serial ?? null });
+  }
+
+  /** Whether the opened key may have another certificate by now: its file has changed, or the token’s own is to be read again. */
+  async #isOutdated(why: Doubt | null): Promise<boolean> {
+    const { config, clock } = this.#deps;
+    const [opened, openedWith] = [this.#opened, this.#openedWith];
+    if (!opened || !openedWith) {
+      return false;
+    }
+    if (config.certificate !== undefined) {
+      const certificate = await this.#certificateFile();
+      return !certificate.ok || certificate.pem !== openedWith.pem;
+    }
+    const hasExpired = opened.life.expiresAt <= clock.now();
+    const isRested = clock.boottime() - openedWith.at >= rereadMilliseconds;
+    return hasExpired ? isRested || why === 'asked' : isRested && why !== null && !opened.byPad;
   }
 
   async #logIn(given: Secret | 'pad'): Promise<Opened> {
@@ -277,16 +316,16 @@ export class KeptToken {
       return goneRefusal(this.#name);
     }
     // Whatever went wrong with a PIN that was right: it isn’t tried again by itself.
-    if (told.tell !== 'opened' && pin !== null && !(told.tell === 'failed' && told.code === 'tokenMissing')) {
+    const saysNothing = told.tell === 'failed' && besidePin.includes(told.code);
+    if (told.tell !== 'opened' && pin !== null && !saysNothing) {
       this.#forgetPin();
     }
     switch (told.tell) {
       case 'opened': {
         const { serial, tokenLabel: label, chain: chainPem, schemes } = told;
-        return this.#settle({
-          ok: true,
-          opened: { serial, label, chainPem, schemes, life: certificateLife(new X509Certificate(chainPem)) },
-        });
+        const life = certificateLife(new X509Certificate(chainPem));
+        this.#openedWith = { pem: certificate.pem, at: this.#deps.clock.boottime() };
+        return this.#settle({ ok: true, opened: { serial, label, chainPem, schemes, life, byPad: pad } });
       }
       case 'failed':
         return this.#settle(this.#failed(process, told));

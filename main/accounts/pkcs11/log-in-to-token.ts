@@ -18,7 +18,7 @@ export async function logInToToken(
   prompter: PinPrompter,
   signal: AbortSignal,
 ): Promise<{ ok: true; opened: OpenedToken; asked: boolean } | Refusal> {
-  const before = await raceAbort(token.open({ isAsked: true }), signal);
+  const before = await raceAbort(token.open('asked'), signal);
   if (before.ok) {
     return { ...before, asked: false };
   }

@@ -61,7 +61,7 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
     if (kind !== 'open') {
       return refuse('locked', 'vault.locked', 'lanyard is locked', 'lanyard unlock');
     }
-    const opened = await deps.token().open();
+    const opened = await deps.token().open('renewal');
     return opened.ok ? obtained(opened.opened) : opened;
   }
 
@@ -70,8 +70,9 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
     return opened.ok ? loggedIn(opened.opened) : opened;
   }
 
-  function loggedIn({ label, life }: OpenedToken): LoggedIn {
-    const held = obtained({ label, life, serial: '', chainPem: '', schemes: [] });
+  function loggedIn(opened: OpenedToken): LoggedIn {
+    const { label, life } = opened;
+    const held = obtained(opened);
     return held.ok
       ? {
           ok: true,
@@ -94,6 +95,7 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
       const { opened, trouble } = token;
       const waits = token.waitsForUser && { waitsAtToken: true };
       if (opened) {
+        token.look();
         const { subject, issuedAt, expiresAt } = opened.life;
         const held = obtained(opened);
         return {
@@ -135,8 +137,9 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
     renewalLimitMilliseconds: openingMilliseconds,
     backoff,
     async current() {
-      const { opened } = deps.token();
-      return opened && obtained(opened);
+      const token = deps.token();
+      const current = token.opened && (await token.current());
+      return current?.ok ? obtained(current.opened) : null;
     },
     renew: (signal) => raceAbort(renewed(), signal),
     login: (prompter, _wish, signal) => logIn(prompter, signal),

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { issueClientCertificate } from '../certificates.ts';
 import { findKubectls, type Kubectl } from '../kubectl.ts';
@@ -18,6 +19,8 @@ export class CardedStage {
   readonly stage: Stage;
   readonly tokens: SoftHsm;
   readonly kubectl: Kubectl = findKubectls().newest;
+  /** The key’s, DER (SubjectPublicKeyInfo). */
+  publicKey = Buffer.alloc(0);
   readonly #pin: string;
   #kubeconfig = '';
 
@@ -29,12 +32,14 @@ export class CardedStage {
 
   static async open({ pin = '1234', extend, more }: CardedOptions = {}): Promise<CardedStage> {
     const tokens = new SoftHsm();
+    let certificate = '';
     const stage = await Stage.open({
       ...(more && { more }),
       extend: async (config, parts) => {
         const { api, home, clientCa } = parts;
         const carol = await issueClientCertificate(clientCa, { commonName: 'carol', key: 'P-256' });
         tokens.addToken('card', [{ label: 'me', id: 1, ...carol }], pin);
+        certificate = carol.certificatePem;
         const certificateAuthority = home.write('api-ca.pem', api.caPem);
         const cluster = (account: string) => ({
           server: api.server,
@@ -50,6 +55,7 @@ export class CardedStage {
       },
     });
     const carded = new CardedStage(stage, tokens, pin);
+    carded.publicKey = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
     await stage.setSecrets();
     carded.#kubeconfig = await stage.writeKubeconfig();
     return carded;

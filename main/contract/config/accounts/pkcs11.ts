@@ -48,7 +48,9 @@ export const pkcs11Account = z
       .describe('The key’s id (CKA_ID), in hex.'),
     certificate: filePath
       .optional()
-      .describe('PEM file with the key’s certificate and its intermediates, where it isn’t on the token.'),
+      .describe(
+        'PEM file with the key’s certificate and its intermediates, where it isn’t on the token. Read again when it changes.',
+      ),
     env: z
       .array(
         z.strictObject({
