@@ -91,6 +91,7 @@ export async function issue(
     recipient:
       client === null || wanted.isShared ? null : { client, target, onlyAfter401: wanted.onlyAfter401 },
     prompter: isSeen ? terminalPrompter(account.name, terminal) : null,
+    requester: client,
     wish: { flow: null, atThisMachine: isAttended && caller.origin === 'local' },
     // A user who came over SSH doesn't sit at this display.
     ...(isAttended && caller.origin !== 'ssh' && { wantedBy: () => context.lineage() }),

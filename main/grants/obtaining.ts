@@ -35,6 +35,8 @@ export interface ObtainingDeps {
 export class Obtaining {
   readonly #deps: ObtainingDeps;
   readonly #attempts = new ClientAttempts();
+  /** The clients whose login has failed. */
+  readonly #logins = new ClientAttempts();
 
   constructor(deps: ObtainingDeps) {
     this.#deps = deps;
@@ -144,7 +146,7 @@ export class Obtaining {
     if (!account.login || (why.reason !== 'loginNeeded' && !this.#deps.logins.running(account.name))) {
       return why;
     }
-    const refusal = await this.#logIn(account, why, request);
+    const refusal = await this.#logIn(source, why, request);
     return refusal ?? this.#afterLogin(source, request);
   }
 
@@ -182,11 +184,16 @@ export class Obtaining {
   }
 
   /** Joins a login that began meanwhile, begins one, or waits for one where the user is told; null: it is done. */
-  async #logIn(account: Account, why: Refusal, request: GrantRequest): Promise<Refusal | null> {
+  async #logIn(source: Source, why: Refusal, request: GrantRequest): Promise<Refusal | null> {
     const { logins, clock } = this.#deps;
+    const { account } = source;
+    const client = request.requester ?? null;
     const since = clock.boottime();
-    const resting = logins.restingBecause(account.name);
     const viewer = viewerOf(account, request);
+    // Another command of the user’s is asked again, at its own terminal: no page opens for that.
+    const mayAskAgain =
+      account.asksAtTerminal && viewer && client !== null && !this.#logins.hasTried(source, client);
+    const resting = mayAskAgain ? null : logins.restingBecause(account.name);
     const begun =
       logins.running(account.name) ?? (viewer && resting === null ? logins.login(account, viewer) : null);
     const wanted = begun || resting !== null ? null : await this.#want(account, request);
@@ -195,7 +202,7 @@ export class Obtaining {
     }
     const outcome = begun ?? wanted?.done;
     if (!outcome) {
-      const because = resting ?? why.message;
+      const because = account.asksAtTerminal ? why.message : (resting ?? why.message);
       const hint = `run: lanyard login ${account.name}`;
       return refuse('loginNeeded', why.code, `${account.name} needs a login (${because})`, hint);
     }
@@ -204,7 +211,12 @@ export class Obtaining {
     const done = await (isSeen
       ? raceAbort(outcome, request.signal)
       : this.#unseen(account, outcome, request, since));
-    return done.ok ? null : done;
+    if (done.ok) {
+      this.#logins.succeeded(source);
+      return null;
+    }
+    this.#logins.failed(source, client);
+    return done;
   }
 
   /** A login that is shown elsewhere: this caller can't help with it, and waits no longer than for one to begin. */

@@ -21,6 +21,8 @@ export interface GrantRequest {
   attendant?: Attendant | undefined;
   /** The user is at the caller's terminal: a login may begin, and be shown there. */
   prompter: LoginPrompter | null;
+  /** Who sees that login: the client, also where the credential is for others, too. Absent or null: unknown. */
+  requester?: string | null | undefined;
   wish: LoginWish;
   /**
    * Names of the caller and of the programs above it, nearest first, for telling the user; absent: the user can't be

@@ -278,6 +278,8 @@ export interface Account {
   readonly replacedBy?: Advice | undefined;
   /** Asks the user to log in; absent: the kind has no login. The caller makes sure that only one runs at a time. */
   login?(prompter: LoginPrompter, wish: LoginWish, signal: AbortSignal): Promise<LoggedIn>;
+  /** Its login asks at the terminal of its requester, and opens no page (rule: no-storms). */
+  readonly asksAtTerminal?: boolean | undefined;
   /** A program without a terminal may open the login page (rule: no-storms). */
   readonly loginWithoutTerminal?: boolean | undefined;
   /**

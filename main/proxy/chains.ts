@@ -1,3 +1,4 @@
+import { toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { chainTargets } from '../domain/proxy/chain-targets.ts';
@@ -207,7 +208,7 @@ export class Chains {
     const found =
       own?.credential.certificate && !this.#rests(name) ? directory.account(own.target.account) : null;
     if (own && found?.ok) {
-      await grants.renewNow(found.account, own.target, AbortSignal.timeout(patience));
+      await grants.renewNow(found.account, own.target, AbortSignal.timeout(patience)).catch(toRefusal);
     }
   }
 

@@ -94,6 +94,13 @@ describe('kubectl', unless(noSoftHsm), () => {
     expect(terminal.shown().split('PIN of the token card')).toHaveLength(2);
     expect(terminal.shown()).toContain('the PIN is wrong (CKR_PIN_INCORRECT)');
     expect(logins()).toEqual(['pin']);
+
+    // The next command is another try of the user’s; one that nobody is at says what is wrong now.
+    expect((await carded.pods()).stderr).toContain('card needs a login (card: the token needs its PIN)');
+    const again = carded.atTerminal(['get', 'pods']);
+    await again.waitForText('PIN of the token card (not shown): ');
+    again.send(`${pin}\r`);
+    expect(await again.ended).toMatchObject({ code: 0 });
   });
 
   test('that comes while the PIN is typed elsewhere is served by that login', async () => {

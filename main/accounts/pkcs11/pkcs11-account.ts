@@ -134,6 +134,7 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
     name,
     kind: 'pkcs11',
     renewsAhead: false,
+    asksAtTerminal: true,
     renewalLimitMilliseconds: openingMilliseconds,
     backoff,
     async current() {
