@@ -3,7 +3,9 @@ import { BrokerError } from '../contract/broker-error.ts';
 import { clockText } from '../contract/ui/time-texts.ts';
 import { changePair, type Half, halfOf } from '../domain/credential/change-pair.ts';
 import { parseClientKey } from '../domain/credential/client-key.ts';
+import { parseToken } from '../domain/credential/parse-token.ts';
 import { readPair } from '../domain/credential/read-pair.ts';
+import { oneWordParts } from '../domain/credential/secret-parts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Vault, VaultContent } from '../ports/vault.ts';
@@ -131,7 +133,7 @@ export function hasManyLines(part: string): boolean {
   return part === 'certificate' || part === 'key' || part === 'clientKey' || part === 'clientCertificate';
 }
 
-/** A token or password is one line; a key keeps its lines. */
+/** A token is one word, a password one line; a key keeps its lines. */
 function trimmed(part: string, value: Secret): Secret {
   if (part === 'clientKey') {
     const parsed = parseClientKey(value);
@@ -146,10 +148,22 @@ function trimmed(part: string, value: Secret): Secret {
   if (part.startsWith('env.')) {
     return variableValue(value);
   }
-  const line = value.reveal().trim();
+  if (oneWordParts.includes(part)) {
+    const parsed = parseToken(value);
+    if (!parsed.ok) {
+      throw new BrokerError('secret.token', `the ${part} ${parsed.message}`, {
+        reason: 'usage',
+        hint: 'nothing was changed; leave out quotes, “Bearer” and line breaks',
+      });
+    }
+    return parsed.token;
+  }
+  // A password may begin or end with spaces.
+  const line = part === 'password' ? withoutLineEnd(value) : value.reveal().trim();
   if (/[\r\n\0]/.test(line)) {
     throw new BrokerError('secret.lines', `a ${part} is one line, and more than one was given`, {
       reason: 'usage',
+      hint: 'nothing was changed; give it alone, without line breaks',
     });
   }
   return new Secret(line);
@@ -171,13 +185,17 @@ function clientCertificate(value: Secret, now: number): Secret {
 
 /** As it was given, but for the end of its last line: a variable may have many lines, and spaces at its ends. */
 function variableValue(value: Secret): Secret {
-  const text = value.reveal().replace(/\r?\n$/, '');
+  const text = withoutLineEnd(value);
   if (text.includes('\0') || Buffer.byteLength(text) > variableLimitBytes) {
     throw new BrokerError('secret.variable', 'a variable can hold no NUL, and 64 KiB at most', {
       reason: 'usage',
     });
   }
   return new Secret(text);
+}
+
+function withoutLineEnd(value: Secret): string {
+  return value.reveal().replace(/\r?\n$/, '');
 }
 
 function certificateAndKey(account: string, value: Secret): Record<Half, Secret> {

@@ -35,6 +35,9 @@ export function secretParts(config: AccountConfig): {
   return { known: [], unnamed: undefined };
 }
 
+/** Those that are sent or signed with as they are: no use works with a space or a line end in them. */
+export const oneWordParts: readonly string[] = ['token', 'identityToken', 'secretAccessKey', 'sessionToken'];
+
 /** The parts that apply to the account as it is now: one with files has none; `isNeeded`: nothing works without it. */
 export function countingSecrets(config: AccountConfig): { name: string; isNeeded: boolean }[] {
   if ('staticToken' in config) {

@@ -22,6 +22,10 @@ function bench() {
           accounts: new Map([
             ['corp', { name: 'corp', config: { oidc: {} } }],
             ['ops', { name: 'ops', config: { clientCertificate: {} } }],
+            ['ci', { name: 'ci', config: { staticToken: {} } }],
+            ['hub', { name: 'hub', config: { registry: {} } }],
+            ['ghcr', { name: 'ghcr', config: { registry: { userName: 'carol' } } }],
+            ['keys', { name: 'keys', config: { aws: { accessKeyId: 'AKIA' } } }],
             ['eks', { name: 'eks', config: { execPlugin: { env: [{ name: 'TOKEN' }] } } }],
           ]),
         }) as never,
@@ -104,6 +108,41 @@ describe('an OpenID client’s certificate', () => {
       expect(String(failed)).not.toContain('canary');
       expect(kept).toBeUndefined();
     }
+  });
+});
+
+describe('a value that no use of it could take', () => {
+  test.each([
+    ['ci/token', 'Bearer canary', 'secret.token'],
+    ['ci/token', 'canary\ncanary', 'secret.token'],
+    ['ci/token', 'canary\u200b', 'secret.token'],
+    ['hub/identityToken', 'a canary', 'secret.token'],
+    ['keys/secretAccessKey', 'a canary', 'secret.token'],
+    ['keys/sessionToken', 'a\tcanary', 'secret.token'],
+    ['ghcr/password', 'canary\ncanary', 'secret.lines'],
+    ['corp/clientSecret', 'canary\ncanary', 'secret.lines'],
+  ])('isn’t kept as %s, and the message says why: %j', async (word, text, code) => {
+    const at = bench();
+    const failed = await at.set([word], text).catch((error: unknown) => error);
+    expect(failed).toMatchObject({
+      code,
+      reason: 'usage',
+      hint: expect.stringContaining('nothing was changed'),
+    });
+    expect(String(failed)).not.toContain('canary');
+    const [account = '', part = ''] = word.split('/');
+    expect(at.kept(part, account)).toBeUndefined();
+  });
+
+  test.each([
+    ['ci/token', ' eyJ.x.y\r\n', 'eyJ.x.y'],
+    ['ghcr/password', ' pass phrase \n', ' pass phrase '],
+    ['corp/clientSecret', ' pass phrase \n', 'pass phrase'],
+  ])('is no %s with spaces where it may have them: %j', async (word, text, kept) => {
+    const at = bench();
+    await at.set([word], text);
+    const [account = '', part = ''] = word.split('/');
+    expect(at.kept(part, account)).toBe(kept);
   });
 });
 
