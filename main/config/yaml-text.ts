@@ -25,7 +25,7 @@ export interface YamlText {
 }
 
 /**
- * The most lines, keys, list items, tags, anchors and aliases of a text: the time to read a text grows with these (about
+ * The most lines, keys, list items, tags, anchors, aliases and escapes of a text: the time to read a text grows with these (about
  * a second at most), much less with its length. Enough for some ten thousand clusters.
  */
 const partLimit = 250_000;
@@ -35,29 +35,40 @@ const referenceLimit = 2000;
 export const aliasLimit = 100;
 
 /**
- * Parses YAML. Never throws: `faults` has what is wrong. `parts`: so many at most of a text that the parser of all of
- * YAML has to read, which takes up to 6 µs for each.
+ * Parses YAML. Never throws: `faults` has what is wrong. `parts` and `characters`: so many at most of a text that the parser
+ * of all of YAML has to read, which takes up to 6 µs for each part.
  */
-export function parseYamlText(text: string, { parts = partLimit } = {}): YamlText {
+export function parseYamlText(
+  text: string,
+  { parts = partLimit, characters = Number.POSITIVE_INFINITY } = {},
+): YamlText {
   const lines = new LineCounter();
   const place = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
   if (placeOfTooMany(text, partLimit) !== null) {
-    return tooManyText(text, partLimit);
+    return tooManyParts(text, partLimit);
   }
   const plain = readPlainBlocks(text, resolveScalar);
   if (plain) {
     return plainText(text, plain, lines, place);
   }
-  return placeOfTooMany(text, parts) === null ? anyText(text, lines, place) : tooManyText(text, parts);
+  if (text.length > characters) {
+    return notParsed(text, start, `it has more than ${characters} characters`);
+  }
+  return placeOfTooMany(text, parts) === null ? anyText(text, lines, place) : tooManyParts(text, parts);
 }
 
-function tooManyText(text: string, limit: number): YamlText {
-  const start: Place = { line: 1, column: 1 };
+const start: Place = { line: 1, column: 1 };
+
+function tooManyParts(text: string, limit: number): YamlText {
   const message = `too many entries: up to here there are ${limit} lines, keys and list items`;
-  const faults = [{ place: placeOfTooMany(text, limit) ?? start, message }];
+  return notParsed(text, placeOfTooMany(text, limit) ?? start, message);
+}
+
+function notParsed(text: string, place: Place, message: string): YamlText {
+  const faults = [{ place, message }];
   return { text, document: new Document(), value: () => null, faults, placeOf: () => start };
 }
 
@@ -134,9 +145,9 @@ function placeOfTooMany(text: string, limit: number): Place | null {
   if (text.length <= limit) {
     return null;
   }
-  // The characters that end or begin a line, a key, an item, a nested list, a tag, an anchor or an alias.
+  // The characters that end or begin a line, a key, an item, a nested list, a tag, an anchor, an alias or an escape.
   const isMark = new Uint8Array(128);
-  for (const mark of '\n:,[{?!&*') {
+  for (const mark of '\n:,[{?!&*\\') {
     isMark[mark.charCodeAt(0)] = 1;
   }
   let [parts, line, lineStart] = [0, 1, 0];

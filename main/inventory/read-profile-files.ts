@@ -4,13 +4,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { readBounded } from '../config/read-bounded.ts';
 import { type ReadProfile, readProfile } from '../domain/inventory/read-profile.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
-import { fileDocuments } from './file-documents.ts';
+import { type FileDocument, fileDocuments } from './file-documents.ts';
 
 /** What files may take (rule: bounded-input). */
 export const fileLimits = {
   files: 1_000,
   fileBytes: 8 * 1024 * 1024,
   bytes: 64 * 1024 * 1024,
+  /** Documents and items of lists, also those of other kinds: all files are read again when one changes. */
+  fileObjects: 30_000,
+  objects: 100_000,
 } as const;
 
 export interface FilesRead {
@@ -41,7 +44,7 @@ export async function readProfileFiles(paths: readonly string[], inventory: stri
   }
   found.files = files.slice(0, fileLimits.files);
   const profiles = new FirstOfName(inventory, found);
-  let bytes = 0;
+  let [bytes, objects] = [0, 0];
   for (const file of found.files) {
     const content = await readBounded(file, fileLimits.fileBytes);
     if (!content?.ok) {
@@ -49,23 +52,47 @@ export async function readProfileFiles(paths: readonly string[], inventory: stri
       continue;
     }
     bytes += Buffer.byteLength(content.text);
-    if (bytes > fileLimits.bytes) {
+    if (bytes > fileLimits.bytes || objects > fileLimits.objects) {
       found.troubles.push(
-        `the files have more than ${fileLimits.bytes / 1024 / 1024} MiB: the rest isn’t read`,
+        `the files have more than ${fileLimits.bytes / 1024 / 1024} MiB, or ${fileLimits.objects} objects: the rest isn’t read`,
       );
       break;
     }
-    for (const document of fileDocuments(content.text)) {
-      if (document.ok) {
-        profiles.take(document.value, file);
+    const last = objects + fileLimits.fileObjects;
+    for (const object of objectsOf(content.text)) {
+      objects += 1;
+      if (objects > last) {
+        found.troubles.push(
+          visibleText(`${file} has more than ${fileLimits.fileObjects} objects: the rest is left out`),
+        );
+        break;
+      }
+      if (object.ok) {
+        profiles.take(object.value, file);
       } else {
-        found.troubles.push(visibleText(`${file}:${document.line}: ${document.message}`));
+        found.troubles.push(visibleText(`${file}:${object.line}: ${object.message}`));
       }
       // Other callers wait meanwhile.
       await turn();
     }
   }
   return found;
+}
+
+/** The documents of a text, and in place of a list its items. */
+function* objectsOf(text: string): Generator<FileDocument> {
+  for (const document of fileDocuments(text)) {
+    const { kind, items, apiVersion } = membersOf(document.ok ? document.value : null);
+    if ((kind === 'List' || kind === 'ClusterProfileList') && Array.isArray(items)) {
+      for (const item of items) {
+        // Of a typed list, its items may leave out what the list says.
+        const value = kind === 'List' ? item : { apiVersion, kind: 'ClusterProfile', ...membersOf(item) };
+        yield { ok: true, value };
+      }
+    } else {
+      yield document;
+    }
+  }
 }
 
 async function findFiles(path: string, { files, folders, troubles }: FilesRead): Promise<void> {
@@ -101,23 +128,7 @@ class FirstOfName {
     this.#found = found;
   }
 
-  /** A document: an object, or a list of objects. */
   take(value: unknown, file: string): void {
-    const { kind, items, apiVersion } = membersOf(value);
-    if ((kind === 'List' || kind === 'ClusterProfileList') && Array.isArray(items)) {
-      for (const item of items) {
-        // Of a typed list, its items may leave out what the list says.
-        this.#takeObject(
-          kind === 'List' ? item : { apiVersion, kind: 'ClusterProfile', ...membersOf(item) },
-          file,
-        );
-      }
-    } else {
-      this.#takeObject(value, file);
-    }
-  }
-
-  #takeObject(value: unknown, file: string): void {
     if (membersOf(value)['kind'] === 'ClusterProfile') {
       this.#takeProfile(readProfile(value, this.#inventory, 'default'), file);
     }
