@@ -12,12 +12,15 @@ type Logins<Login> = Readonly<Record<string, Login>>;
 
 /**
  * The most that docker’s stored entries can be (rule: bounded-input). Any program can store them: without a limit they
- * would fill the vault. docker’s `list` of that many is smaller than a frame, also where each character is escaped.
+ * would fill the vault. docker’s `list` of that many is smaller than a frame, also where each character is escaped
+ * (`listedBytes`).
  */
 export const storedLimits = {
-  entries: 256,
+  entries: 2048,
   /** In UTF-8. */
   userNameBytes: 1024,
+  /** Of all server URLs and user names, in UTF-8. */
+  listedBytes: 768 * 1024,
   /** Of all server URLs, user names and secrets, in UTF-8. */
   bytes: 2 * 1024 * 1024,
 } as const;
@@ -41,14 +44,17 @@ export function withLogins<Login extends StoredLogin>(
   if (entries.length > storedLimits.entries) {
     throw full(`no more than ${storedLimits.entries} logins of docker’s can be stored`);
   }
-  if (entries.reduce((bytes, login) => bytes + bytesOf(login), 0) > storedLimits.bytes) {
+  const sum = (bytesOf: (login: Login) => number) =>
+    entries.reduce((bytes, login) => bytes + bytesOf(login), 0);
+  const listed = sum(({ serverUrl, userName }) => Buffer.byteLength(serverUrl) + Buffer.byteLength(userName));
+  if (listed > storedLimits.listedBytes) {
+    const most = storedLimits.listedBytes / 1024;
+    throw full(`no more than ${most} KiB of servers and user names of docker’s logins can be stored`);
+  }
+  if (listed + sum(({ secret }) => Buffer.byteLength(secret.reveal())) > storedLimits.bytes) {
     throw full(`no more than ${storedLimits.bytes / 1024 / 1024} MiB of docker’s logins can be stored`);
   }
   return all;
-}
-
-function bytesOf({ serverUrl, userName, secret }: StoredLogin): number {
-  return Buffer.byteLength(serverUrl) + Buffer.byteLength(userName) + Buffer.byteLength(secret.reveal());
 }
 
 function full(message: string): BrokerError {
