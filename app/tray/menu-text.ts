@@ -1,3 +1,5 @@
+import { replaceInvisible } from '../../main/contract/invisible.ts';
+
 /** Cuts longer names in the middle: their ends tell them apart (`arn:aws:eks:…:cluster/prod`). */
 const most = 44;
 
@@ -7,10 +9,8 @@ const most = 44;
  * FixUpWindowsStyleLabel).
  */
 export function menuText(text: string): string {
-  const seen = text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/[\p{C}\u115f\u1160\u3164\uffa0]/gu, '')
-    .trim();
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ');
+  const seen = replaceInvisible(line, () => '').trim();
   const characters = [...seen];
   const short =
     characters.length <= most

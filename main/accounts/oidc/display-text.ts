@@ -1,15 +1,13 @@
-/** Control, direction and invisible characters: what could make a terminal lie about the rest of a line. */
-const unshowable = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu;
+import { replaceInvisible } from '../../contract/invisible.ts';
 
 /**
- * Text from outside made fit to be shown: one line without control or direction characters, cut at `limit`
+ * Text from outside made fit to be shown: one line without invisible characters, cut at `limit`
  * (rule: stripped-text).
  */
 export function displayText(text: string, limit = 200): string {
   const characters = [
-    ...text
-      .slice(0, limit * 4)
-      .replace(unshowable, ' ')
+    ...replaceInvisible(text.slice(0, limit * 4), () => ' ')
+      .replace(/\s+/g, ' ')
       .trim(),
   ];
   return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invisible } from '../invisible.ts';
 
 const nameRule = 'expected a letter or digit, then letters, digits and . _ @ : / -';
 
@@ -38,10 +39,12 @@ export const displayName = z
   .string()
   .min(1, 'expected a name')
   .max(128, 'expected at most 128 characters')
-  // Persian and the scripts of India need the two joiners, beside something that is seen. Fillers and the empty
-  // pattern of Braille are letters and symbols to Unicode, and blank to people.
+  // Persian and the scripts of India need the two joiners, beside something that is seen.
   .regex(
-    /^(?=\S)(?=.*[\p{L}\p{N}\p{P}\p{S}])(?:[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[\u200c\u200d])+(?<=\S)$/u,
+    new RegExp(
+      String.raw`^(?=\S)(?=.*[\p{L}\p{N}\p{P}\p{S}])(?:[^${invisible}]|[\u200c\u200d])+(?<=\S)$`,
+      'u',
+    ),
     'expected one line without invisible characters, and no space at its ends',
   );
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { durationText } from '../duration.ts';
+import { invisible } from '../invisible.ts';
 import { markColors } from './mark-colors.ts';
 import { configName, displayName } from './names.ts';
 import { programWords } from './values.ts';
@@ -56,7 +57,7 @@ export const appearanceSettings = z.strictObject({
           .min(1)
           .max(320)
           .regex(
-            /^(?=\S)[^\p{C}\p{Zl}\p{Zp}]+(?<=\S)$/u,
+            new RegExp(String.raw`^(?=\S)[^${invisible}]+(?<=\S)$`, 'u'),
             'expected a name, a pattern such as prod*, or a label such as env=prod',
           )
           .describe(

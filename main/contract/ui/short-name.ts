@@ -1,3 +1,5 @@
+import { replaceInvisible } from '../invisible.ts';
+
 /** How a name is shown: the part that people call it by, and the rest beside it. */
 export interface ShortName {
   short: string;
@@ -110,8 +112,7 @@ export function foldedName(text: string): string {
   if (plain.test(text)) {
     return text.toLowerCase();
   }
-  return text
-    .normalize('NFKC')
-    .replace(/[\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\s]+/gu, '')
+  return replaceInvisible(text.normalize('NFKC'), () => '')
+    .replace(/[\p{M}\s]+/gu, '')
     .toLowerCase();
 }

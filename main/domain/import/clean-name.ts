@@ -1,4 +1,5 @@
 import { configName, displayName } from '../../contract/config/names.ts';
+import { replaceInvisible } from '../../contract/invisible.ts';
 import { latinOf } from './latin.ts';
 
 /** Leaves room for a number after it within config.yaml's 128 characters. */
@@ -27,10 +28,8 @@ export function cleanName(name: string, fallback: string): string {
 
 /** What of a kubeconfig's name is worth keeping as a display name, where config.yaml takes another one; else undefined. */
 export function lostName(name: string): string | undefined {
-  const plain = name
-    .replace(/[\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/(?![\u200c\u200d])\p{C}/gu, '')
-    .trim();
+  const line = name.replace(/[\p{Zl}\p{Zp}\s]+/gu, ' ');
+  const plain = replaceInvisible(line, (each) => (/[\u200c\u200d]/.test(each) ? each : '')).trim();
   // Names of plain letters lose only what separates them.
   return /[^\p{ASCII}]/u.test(plain) && displayName.safeParse(plain).success ? plain : undefined;
 }

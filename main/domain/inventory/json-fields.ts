@@ -21,11 +21,6 @@ export function displayText(value: unknown, maxCharacters: number): string | nul
   return text === '' ? null : text;
 }
 
-/** Whether a text has characters that `visibleText` would show as escapes. */
-export function hasHiddenCharacters(text: string): boolean {
-  return /[\p{C}\p{Zl}\p{Zp}]/u.test(text);
-}
-
 /** What a value is, in a sentence. */
 export function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;

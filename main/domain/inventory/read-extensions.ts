@@ -1,5 +1,6 @@
+import { hasInvisible } from '../../contract/invisible.ts';
 import { shownName } from '../text/shown-name.ts';
-import { asObject, field, hasHiddenCharacters, hasMoreValues, jsonBytes, kindOf } from './json-fields.ts';
+import { asObject, field, hasMoreValues, jsonBytes, kindOf } from './json-fields.ts';
 import type { ProfileProvider } from './profile.ts';
 import {
   largestExtension,
@@ -169,5 +170,5 @@ function textFault(value: unknown): string | null {
   if (value.length > longestValue) {
     return `has ${value.length} characters; at most ${longestValue} are read`;
   }
-  return hasHiddenCharacters(value) ? 'has control or direction characters' : null;
+  return hasInvisible(value) ? 'has control or direction characters' : null;
 }

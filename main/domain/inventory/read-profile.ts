@@ -1,6 +1,7 @@
+import { hasInvisible } from '../../contract/invisible.ts';
 import { labelKeyFaults } from '../image/label-key.ts';
 import { shownName } from '../text/shown-name.ts';
-import { asObject, displayText, field, hasHiddenCharacters, type JsonObject, kindOf } from './json-fields.ts';
+import { asObject, displayText, field, type JsonObject, kindOf } from './json-fields.ts';
 import { isLabelValue } from './label-value.ts';
 import type { Profile, ProfileCondition, ProfileProvider } from './profile.ts';
 import {
@@ -240,12 +241,7 @@ function namedOnce(entries: readonly JsonObject[], problems: Problems): Map<stri
   const clusters = new Map<string, unknown>();
   for (const each of entries) {
     const name = field(each, 'name');
-    if (
-      typeof name !== 'string' ||
-      name === '' ||
-      name.length > longestProviderName ||
-      hasHiddenCharacters(name)
-    ) {
+    if (typeof name !== 'string' || name === '' || name.length > longestProviderName || hasInvisible(name)) {
       problems.add('one of its providers has no name that can be read');
     } else if (clusters.has(name)) {
       problems.add(`its provider ${shownName(name)} is there twice; the first counts`);

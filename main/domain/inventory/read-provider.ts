@@ -1,5 +1,6 @@
+import { hasInvisible } from '../../contract/invisible.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { asObject, field, hasHiddenCharacters, type JsonObject, kindOf } from './json-fields.ts';
+import { asObject, field, type JsonObject, kindOf } from './json-fields.ts';
 import type { ProfileProvider } from './profile.ts';
 import { longestAuthority, longestHostName, longestUrl } from './profile-limits.ts';
 import { readExtensions } from './read-extensions.ts';
@@ -39,7 +40,7 @@ function clusterReader(cluster: JsonObject | null, faults: string[]) {
     }
     if (value.length > limit) {
       faults.push(`its ${key} has ${value.length} characters; at most ${limit} are read`);
-    } else if (hasHiddenCharacters(value)) {
+    } else if (hasInvisible(value)) {
       faults.push(`its ${key} has control or direction characters`);
     }
     return visibleText(value, limit);

@@ -1,3 +1,4 @@
+import { replaceInvisible } from '../../contract/invisible.ts';
 import type { KeychainFound } from '../../ports/keychain.ts';
 
 export type KeychainFailure = Extract<KeychainFound, { ok: false }>;
@@ -28,10 +29,6 @@ function unavailable(message: string): KeychainFailure {
 
 /** A foreign library's words: one short line. */
 function harmless(text: string): string {
-  return (
-    text
-      .replaceAll(/\p{C}+/gu, ' ')
-      .trim()
-      .slice(0, 200) || 'no reason was given'
-  );
+  const line = replaceInvisible(text, () => ' ').replace(/\s+/g, ' ');
+  return line.trim().slice(0, 200) || 'no reason was given';
 }
