@@ -265,7 +265,7 @@ it('changed profiles are one for each inventory, however many they are', () => {
   expect(alerts({ held })).toMatchObject([
     {
       key: 'profiles fleet',
-      title: '1000 clusters of fleet are new or were changed',
+      title: '1,000 clusters of fleet are new or were changed',
       action: { kind: 'confirm' },
     },
     { key: 'profiles labs', title: 'The cluster lab was changed' },

@@ -1,5 +1,6 @@
 import { pendingItems, pendingText } from '../../main/contract/pending-words.ts';
 import { runsProgram } from '../../main/contract/program-names.ts';
+import { counted } from '../../main/contract/ui/count-text.ts';
 import { attentionAfter, troubleWords } from '../../main/contract/ui/inventory-attention.ts';
 import { questionSentence } from '../../main/contract/ui/question-words.ts';
 import { sentence } from '../../main/contract/ui/sentence.ts';
@@ -207,7 +208,7 @@ function pendingAlert(item: readonly [PendingChangeView, ...PendingChangeView[]]
     switch: 'changes',
     title:
       more.length > 0
-        ? `${item.length} clusters of ${nameText(inventory ?? '')} are new or were changed`
+        ? `${counted(item.length, 'cluster')} of ${nameText(inventory ?? '')} are new or were changed`
         : change === 'new'
           ? `There is a new ${subject}`
           : `The ${subject} was changed`,

@@ -255,7 +255,7 @@ describe('a storm', () => {
       await comes({ held: [] });
       await passes(30_000);
     }
-    expect(titles()).toEqual(['1000 clusters of fleet are new or were changed']);
+    expect(titles()).toEqual(['1,000 clusters of fleet are new or were changed']);
   });
 
   it('of a file’s users is reported once, however many they are, and hides no question', async () => {

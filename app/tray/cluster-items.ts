@@ -1,3 +1,4 @@
+import { counted } from '../../main/contract/ui/count-text.ts';
 import { type Health, healthOf } from '../../main/contract/ui/health.ts';
 import { groupLabels, insecureWords, leftWords, urgency } from '../../main/contract/ui/health-words.ts';
 import { type ShortName, shortNames } from '../../main/contract/ui/short-name.ts';
@@ -147,7 +148,9 @@ function ofLogin(
     return { label: `Logging in to ${accountText(account, called)}…`, action: { kind: 'show', route } };
   }
   const what =
-    clusters === 1 ? clusterText(cluster, called) : `${accountText(account, called)} (${clusters} clusters)`;
+    clusters === 1
+      ? clusterText(cluster, called)
+      : `${accountText(account, called)} (${counted(clusters, 'cluster')})`;
   const who = wanted ? `: ${menuText(whoWaits(wanted))}` : '';
   return { label: `Log in to ${what}${who}…`, action: { kind: 'login', account } };
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../main/contract/ui/count-text.ts';
 import { needsAttention, troubleWords } from '../../main/contract/ui/inventory-attention.ts';
 import type { InventoryView, UiState } from '../../main/contract/ui/state.ts';
 import { menuText } from './menu-text.ts';
@@ -47,5 +48,5 @@ function lineOf({ name }: InventoryView, words: string): TrayItem {
 }
 
 function pendingWords({ profiles: { pending } }: InventoryView): string {
-  return `${pending} ${pending === 1 ? 'profile' : 'profiles'} pending approval`;
+  return `${counted(pending, 'profile')} pending approval`;
 }

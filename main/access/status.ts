@@ -1,7 +1,7 @@
 import type { BoundPrograms } from '../accounts/plugins/bound-programs.ts';
 import { type CachedExpiry, cachedExpiry, isKept } from '../accounts/plugins/cached-expiry.ts';
 import type { ConfiguredKind } from '../contract/config/config.ts';
-import { clockText } from '../contract/ui/time-texts.ts';
+import { clockText, spanText } from '../contract/ui/time-texts.ts';
 import type { PendingChange } from '../domain/approval/binding.ts';
 import type { ImportOffer } from '../domain/import/import-offer.ts';
 import { programWords } from '../domain/program/program.ts';
@@ -336,23 +336,6 @@ export function whenText(account: Pick<AccountStatus, 'secondsLeft' | 'state' | 
   if (left === null) {
     return account.state === 'ready' ? (account.endIs === 'nothing' ? 'no credential' : 'never expires') : '';
   }
-  const when = left === 0 ? 'expired' : `in ${durationText(left)}`;
+  const when = left === 0 ? 'expired' : `in ${spanText(left * 1000)}`;
   return account.endIs === 'read' ? `${when} (from token)` : when;
-}
-
-/** At most two units: `42 min`, `6 d 4 h`. */
-export function durationText(seconds: number): string {
-  if (seconds < 60) {
-    return `${seconds} s`;
-  }
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) {
-    return `${minutes} min`;
-  }
-  const hours = Math.floor(minutes / 60);
-  if (hours < 48) {
-    return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  }
-  const days = Math.floor(hours / 24);
-  return hours % 24 === 0 || days > 30 ? `${days} d` : `${days} d ${hours % 24} h`;
 }

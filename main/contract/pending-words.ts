@@ -1,3 +1,4 @@
+import { counted } from './ui/count-text.ts';
 /** What is pending, in the same words everywhere: windows, pages, the command line. */
 export interface Pending {
   /** `program`: the program of a plugin changed, not its account; `module`: that of a key on a token. */
@@ -47,7 +48,7 @@ export function pendingCountText(held: Readonly<Record<string, PendingEntry>>): 
 export function pendingName([first, ...more]: readonly [PendingEntry, ...PendingEntry[]]): string {
   const { what, name, inventory } = first;
   return more.length > 0
-    ? `${more.length + 1} clusters of ${inventory}`
+    ? `${counted(more.length + 1, 'cluster')} of ${inventory}`
     : `${ofFiles.includes(what) ? `${what} of` : what} ${name}`;
 }
 

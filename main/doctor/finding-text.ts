@@ -1,3 +1,4 @@
+import { counted } from '../contract/ui/count-text.ts';
 import { type FindingLevel, findingLevels } from '../domain/text/finding.ts';
 import { styled } from '../domain/text/style.ts';
 import { type Group, groups } from './check.ts';
@@ -59,6 +60,6 @@ export function summary(findings: readonly GroupedFinding[]): string {
   const parts = (['problem', 'warning', 'note'] as const)
     .map((level) => [level, count(level)] as const)
     .filter(([, number]) => number > 0)
-    .map(([level, number]) => `${number} ${level}${number === 1 ? '' : 's'}`);
+    .map(([level, number]) => counted(number, level));
   return parts.length === 0 ? 'No problems found.' : parts.join(', ');
 }

@@ -1,4 +1,5 @@
 import type { Secret } from '../base/secret.ts';
+import { spanText } from '../contract/ui/time-texts.ts';
 import { triesText } from '../contract/ui/token-words.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import type { LoginPrompter } from '../ports/account.ts';
@@ -34,7 +35,7 @@ export function terminalPrompter(
         ? `the page has been opened in your browser; if you don’t see it, open`
         : `${failed === null ? '' : `${visibleText(failed)} could not be started; `}open in a browser on this machine`;
       terminal.print(
-        `Log in to ${account}: ${how}\n  ${url}\n${note}Waiting for you there, for ${minutes(expiresInSeconds)} min.\n`,
+        `Log in to ${account}: ${how}\n  ${url}\n${note}Waiting for you there, for ${spanText(expiresInSeconds * 1000)}.\n`,
       );
     },
     showDeviceCode(code) {
@@ -42,7 +43,7 @@ export function terminalPrompter(
         code.verificationUriComplete === null ? '' : `  or open directly:  ${code.verificationUriComplete}\n`;
       extend(code.expiresInSeconds);
       terminal.print(
-        `Log in to ${account}:\n  open               ${code.verificationUri}\n  and enter the code ${code.userCode}\n${direct}Waiting for you there; the code is good for ${minutes(code.expiresInSeconds)} min.\n`,
+        `Log in to ${account}:\n  open               ${code.verificationUri}\n  and enter the code ${code.userCode}\n${direct}Waiting for you there; the code is good for ${spanText(code.expiresInSeconds * 1000)}.\n`,
       );
     },
     askPin({ token, tries, atPad, take, over }) {
@@ -74,8 +75,4 @@ async function askForAddress(
     }
     terminal.print('That is not the address that this login ends at. Copy all of it, from the last page.\n');
   }
-}
-
-function minutes(seconds: number): number {
-  return Math.max(1, Math.round(seconds / 60));
 }

@@ -63,7 +63,7 @@ test('inventories: faults and recoveries, what is pending and gone in one event,
     'Profile eu of inventory fleet is pending approval',
   );
   expect(of({ ...event, what: 'pending', profiles: 1_000 }).result).toBe(
-    '1000 profiles of inventory fleet are pending approval',
+    '1,000 profiles of inventory fleet are pending approval',
   );
   expect(of({ ...event, what: 'gone', profiles: 3 }).result).toBe(
     '3 profiles in use are no longer in inventory fleet',

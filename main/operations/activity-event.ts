@@ -1,5 +1,6 @@
 import { sourceNames } from '../contract/doors.ts';
 import type { ActivityEvent } from '../contract/ui/calls/activity.ts';
+import { counted } from '../contract/ui/count-text.ts';
 import { sentence } from '../contract/ui/sentence.ts';
 import { callClass } from '../domain/figures/call-class.ts';
 import { registryOf } from '../domain/target/registry-target.ts';
@@ -122,7 +123,7 @@ function requestTone(status: number): ActivityEvent['tone'] {
 }
 
 function bytesText(bytes: number): string {
-  return `${bytes.toLocaleString('en-US')} bytes`;
+  return counted(bytes, 'byte');
 }
 
 function detailsOf(event: HistoryEvent, at: number): [string, string][] {

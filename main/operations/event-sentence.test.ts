@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clusterName } from '../domain/target/target.ts';
 import { storedKind } from '../doors/docker/stored-kind.ts';
-import { pluginRun, requestEvent } from '../history/testing/sample-events.ts';
+import { certificateRotation, pluginRun, requestEvent } from '../history/testing/sample-events.ts';
 import type { HistoryEvent, RequestEvent } from '../ports/history.ts';
 import { eventSentence } from './event-sentence.ts';
 
@@ -38,10 +38,19 @@ test.each<[Partial<RequestEvent>, string]>([
   [{ status: 0, answeredBy: null, path: '/a' }, 'kubectl sent GET /a to prod: no answer, ended after 12 ms'],
   [
     { status: 502, answeredBy: 'proxy', path: '/a', program: null, milliseconds: 65_000 },
-    'unknown sent GET /a to prod: 502 from Lanyard, ended after 1 min',
+    'unknown sent GET /a to prod: 502 from Lanyard, ended after 1 min 5 s',
   ],
 ])('a request in a line: %j', (fields, sentence) => {
   expect(eventSentence(requestEvent(fields))).toBe(sentence);
+});
+
+test('a credential lived until it expired, also where it was replaced later', () => {
+  const [minute, week] = [60_000, 604_800_000];
+  const lived = (previousAge: number, previousLife: number | null) =>
+    eventSentence(certificateRotation({ previousAge, previousLife })).replace(/^.*; /, '');
+  expect(lived(7 * minute, minute)).toBe('the one before lived 1 min');
+  expect(lived(7 * minute, 10 * minute)).toBe('the one before lived 7 min');
+  expect(lived(week, null)).toBe('the one before lived 7 d');
 });
 
 test('requests that are not recorded one by one', () => {

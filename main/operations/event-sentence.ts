@@ -1,4 +1,5 @@
-import { durationText } from '../access/status.ts';
+import { counted } from '../contract/ui/count-text.ts';
+import { spanText } from '../contract/ui/time-texts.ts';
 import { targetText } from '../domain/target/target.ts';
 import { localTime } from '../domain/text/local-time.ts';
 import type { SourceFaultCode } from '../inventory/source-fault.ts';
@@ -39,7 +40,10 @@ export function eventSentence(event: HistoryEvent, { time = localTime }: Sentenc
     case 'logout':
       return `logged out of ${shown(event.account)}${event.hadSession ? `, tokens ${revocations[event.revocation] ?? ''}` : ', which was not logged in'}`;
     case 'generation': {
-      const age = event.previousAge === null ? '' : `; the one before lived ${span(event.previousAge)}`;
+      const age =
+        event.previousAge === null
+          ? ''
+          : `; the one before lived ${spanText(Math.min(event.previousAge, event.previousLife ?? Number.POSITIVE_INFINITY))}`;
       const end = event.expiresAt === null ? 'never expires' : `valid until ${time(event.expiresAt)}`;
       return `new ${event.credential === 'awsKeys' ? 'AWS keys' : shown(event.credential)}${forAudience(event.audience)}, ${end} (${whys[event.why] ?? shown(event.why)})${age}`;
     }
@@ -70,7 +74,7 @@ export function eventSentence(event: HistoryEvent, { time = localTime }: Sentenc
     case 'request':
       return requestSentence(event);
     case 'moreRequests':
-      return `${event.requests.toLocaleString('en-US')} more requests to ${shown(targetText(event.target))}: too many to record each`;
+      return `${counted(event.requests, 'more request')} to ${shown(targetText(event.target))}: too many to record each`;
     case 'lock':
       return event.what === 'locked'
         ? `Lanyard was locked ${locks[event.why] ?? ''}`.trim()
@@ -106,7 +110,7 @@ function requestSentence(event: RequestEvent): string {
 export function requestAnswer({ status, answeredBy, milliseconds }: RequestEvent): string {
   const answer =
     answeredBy === null ? 'no answer' : answeredBy === 'proxy' ? `${status} from Lanyard` : String(status);
-  const took = milliseconds < 1_000 ? `${milliseconds} ms` : span(milliseconds);
+  const took = milliseconds < 1_000 ? `${milliseconds} ms` : spanText(milliseconds);
   return `${answer}, ended after ${took}`;
 }
 
@@ -206,11 +210,11 @@ function inventorySentence(event: Extract<HistoryEvent, { kind: 'inventory' }>):
       return `inventory ${inventory} is in sync again`;
     case 'pending':
       return context === null
-        ? `${profiles} profiles of inventory ${inventory} are pending approval`
+        ? `${counted(profiles, 'profile')} of inventory ${inventory} are pending approval`
         : `profile ${shown(context)} of inventory ${inventory} is pending approval`;
     case 'gone':
       return context === null
-        ? `${profiles} profiles in use are no longer in inventory ${inventory}`
+        ? `${counted(profiles, 'profile')} in use are no longer in inventory ${inventory}`
         : `profile ${shown(context)} is no longer in inventory ${inventory}`;
     default:
       return `inventory ${inventory}: ${shown(what)}`;
@@ -265,8 +269,4 @@ const approvals = {
 
 function forAudience(audience: string | null): string {
   return audience === null ? '' : ` for ${shown(audience)}`;
-}
-
-function span(milliseconds: number): string {
-  return durationText(Math.max(0, Math.round(milliseconds / 1000)));
 }

@@ -1,3 +1,4 @@
+import { counted } from '../contract/ui/count-text.ts';
 import type { WaitingItem } from './waiting-item.ts';
 
 /** What each profile has for itself; all else that changes is the same for all of a group. */
@@ -39,7 +40,7 @@ function together(first: WaitingItem, group: readonly WaitingItem[]): WaitingIte
     ...first,
     part: { changes, held: [] },
     text: {
-      title: `${changes.length} clusters of ${first.origin?.inventory} (${changes[0]?.change})`,
+      title: `${counted(changes.length, 'cluster')} of ${first.origin?.inventory} (${changes[0]?.change})`,
       risks: [],
       lines: haveOwn ? [...shared, ...members] : shared,
       ...(!haveOwn && { names: inLines(members) }),

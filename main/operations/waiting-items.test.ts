@@ -42,7 +42,7 @@ test('the same change of 1,000 profiles is one item, with a count and their name
   const [item, ...more] = waitingItems(waiting);
   expect(more).toEqual([]);
   expect(item?.text).toMatchObject({
-    title: '1000 clusters of fleet (changed)',
+    title: '1,000 clusters of fleet (changed)',
     risks: [],
     lines: ['+ disableCompression: true'],
   });
@@ -70,7 +70,7 @@ test('where each has a server of its own, each is a line of its item; nothing is
 test('new ones say what they share once, and where each is from', () => {
   const [item, ...more] = waitingItems(waitingOf(indexes.map((index) => clusterOf(index))));
   expect(more).toEqual([]);
-  expect(item?.text.title).toBe('1000 clusters of fleet (new)');
+  expect(item?.text.title).toBe('1,000 clusters of fleet (new)');
   expect(item?.text.lines.slice(0, 2)).toEqual([
     '+ account: bot',
     'c-0000  + profile: fleet team/c-0000 eks uid-0  + server: https://c-0000.example.com',
@@ -143,4 +143,18 @@ test('what another provider says, and a change of CA behind a proxy, are no usua
 test('one that has much for itself stands by itself', () => {
   const long = (index: number) => clusterOf(index, { execConfig: { text: `${index}`.repeat(800) } });
   expect(waitingItems(waitingOf([long(1), long(2), clusterOf(3), clusterOf(4)]))).toHaveLength(3);
+});
+
+test('each sort is counted in its own plural', () => {
+  const news = (what: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      what,
+      name: `${what}-${index}`,
+      change: 'new',
+      lines: [],
+    }));
+  const changes = [...news('account', 1), ...news('registry', 6), ...news('inventory', 2)];
+  expect(summaryOf({ ...waitingOf([]), changes: changes as never })).toMatch(
+    /^9 changes: 1 new account, 6 new registries, 2 new inventories\./,
+  );
 });

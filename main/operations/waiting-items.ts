@@ -1,4 +1,5 @@
 import { kindNames } from '../contract/config/config.ts';
+import { counted } from '../contract/ui/count-text.ts';
 import type { PendingChange } from '../domain/approval/binding.ts';
 import { isUnexpectedServer } from '../domain/inventory/expected-server.ts';
 import { isTrustedChange } from '../domain/inventory/trusted-change.ts';
@@ -61,8 +62,7 @@ export function partOf(waiting: Waiting, items: readonly WaitingItem[]): Waiting
 /** How much there is, of which sort, in one sentence. */
 export function summaryOf(waiting: Shown): string {
   const { changes, held } = waiting;
-  const count = (number: number, one: string, many = `${one}s`) =>
-    number === 0 ? [] : [`${number} ${number === 1 ? one : many}`];
+  const count = (number: number, one: string) => (number === 0 ? [] : [counted(number, one)]);
   const of = (what: PendingChange['what'], change: PendingChange['change']) =>
     changes.filter((each) => each.what === what && each.change === change).length;
   const parts = [
@@ -75,7 +75,7 @@ export function summaryOf(waiting: Shown): string {
   ];
   const risky = waitingItems(waiting).filter(needsLook).length;
   const total = changes.length + held.length;
-  const first = `${total === 1 ? '1 change' : `${total} changes`}: ${parts.join(', ')}.`;
+  const first = `${counted(total, 'change')}: ${parts.join(', ')}.`;
   return risky === 0 || total === 1
     ? first
     : `${first} ${risky} ${risky === 1 ? 'needs' : 'need'} a closer look, shown first.`;

@@ -4,6 +4,7 @@ import { createMessageReader, type MessageReader } from './message-reader.ts';
 const broker = (version: string, startedAt: number) => ({
   version,
   home: '/home/dev/.lanyard',
+  configRevision: 1,
   startedAt,
   platform: 'linux',
   canOpenBrowser: true,

@@ -1,6 +1,5 @@
 import type { CallClass } from '../doors.ts';
-
-const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+import { counted, countText } from './count-text.ts';
 
 export type CallCounts = Readonly<Record<CallClass, number>>;
 
@@ -22,7 +21,7 @@ export function callsText(counts: CallCounts, when = ''): string {
     return calls > 0 ? [{ calls, words: label.toLowerCase() }] : [];
   });
   const total = shown.reduce((sum, { calls }) => sum + calls, 0);
-  const calls = `${total === 0 ? 'no' : countText(total)} ${total === 1 ? 'call' : 'calls'}${when === '' ? '' : ` ${when}`}`;
+  const calls = `${total === 0 ? 'no calls' : counted(total, 'call')}${when === '' ? '' : ` ${when}`}`;
   const [first] = shown;
   if (first && shown.length === 1) {
     return `${calls}${total === 1 ? ':' : ', all'} ${first.words}`;
@@ -42,9 +41,4 @@ export function callCounts(
     }
   }
   return total;
-}
-
-/** `12,345`. */
-export function countText(value: number): string {
-  return numbers.format(value);
 }

@@ -10,7 +10,10 @@ export function leftText(milliseconds: number | null): string {
   return milliseconds <= 0 ? 'ended' : amount(milliseconds);
 }
 
-/** A duration in milliseconds as `60 min`, `1 h 30 min`, `14 s`. */
+/**
+ * A duration in milliseconds as `14 s`, `1 min 29 s`, `60 min`, `1 h 30 min`: the only words for one, for pages, terminals and messages.
+ * Rounded down.
+ */
 export function spanText(milliseconds: number): string {
   return amount(Math.max(0, milliseconds));
 }
@@ -49,6 +52,10 @@ export function clockText(at: number, now: number = at): string {
 function amount(milliseconds: number): string {
   if (milliseconds < minute) {
     return `${Math.floor(milliseconds / second)} s`;
+  }
+  // The second minute’s seconds are up to half of it.
+  if (milliseconds < 2 * minute) {
+    return twoUnits(milliseconds, minute, 'min', second, 's');
   }
   // Up to 90 minutes in minutes: an hour’s token lives `60 min`.
   if (milliseconds < 90 * minute) {

@@ -1,3 +1,4 @@
+import { counted } from '../../contract/ui/count-text.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import { observe } from '../../domain/text/finding.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
@@ -40,20 +41,16 @@ export function configCheck(of: {
       if (found.length === 0 && config !== null) {
         const { accounts, clusters, registries, inventories } = config;
         const counts = [
-          counted(accounts.size, 'account', 'accounts'),
-          counted(clusters.size, 'cluster', 'clusters'),
-          counted(registries.size, 'registry', 'registries'),
-          counted(inventories.size, 'inventory', 'inventories'),
+          counted(accounts.size, 'account'),
+          counted(clusters.size, 'cluster'),
+          counted(registries.size, 'registry'),
+          counted(inventories.size, 'inventory'),
         ];
         found.push(observe('config').ok(`${of.file}: ${counts.join(', ')}`));
       }
       return found;
     },
   };
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 function observeProblem({ severity, file, line, column, message }: ConfigProblem): Observed {

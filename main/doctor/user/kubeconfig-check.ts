@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
+import { counted } from '../../contract/ui/count-text.ts';
 import type { KubeUserKind } from '../../domain/import/import-plan.ts';
 import {
   classifyUser,
@@ -57,9 +58,7 @@ export function kubeconfigCheck(deps: KubeconfigCheckDeps): Check {
         ];
         if (file.text !== null && all.length === 0) {
           all.push(
-            observe('kubeconfig').ok(
-              `${own.length} ${own.length === 1 ? 'user' : 'users'}, none with a secret in plain text`,
-            ),
+            observe('kubeconfig').ok(`${counted(own.length, 'user')}, none with a secret in plain text`),
           );
         }
         found.push(...all.map((each) => ({ ...each, subject: file.path })));

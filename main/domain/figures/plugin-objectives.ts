@@ -1,3 +1,4 @@
+import { counted, countText } from '../../contract/ui/count-text.ts';
 /**
  * KEP-541's objectives for exec plugins, counted from the history: certificates are rotated within 1% of their lifetime,
  * and at most 0.01% of the calls fail in a moving 24 hours.
@@ -107,35 +108,31 @@ export function callSentence({ runs, failed, unusable, isMet }: CallObjective): 
   if (isMet === null) {
     return 'no runs in the last 24 h';
   }
-  const what = `${counted(failed)} of ${counted(runs)} ${runs === 1 ? 'run' : 'runs'} failed (${share(failed, runs)})`;
+  const what = `${countText(failed)} of ${counted(runs, 'run')} failed (${share(failed, runs)})`;
   const answers =
-    unusable === 0 ? '' : `, ${counted(unusable)} of them with exit code 0 and no usable answer`;
+    unusable === 0 ? '' : `, ${countText(unusable)} of them with exit code 0 and no usable answer`;
   const few =
-    runs < callsForOneFailure ? `; below ${counted(callsForOneFailure)} runs one failure breaks it` : '';
+    runs < callsForOneFailure ? `; below ${countText(callsForOneFailure)} runs one failure breaks it` : '';
   return `${what}${answers}: objective 0.01% ${isMet ? 'met' : 'not met'}${few}`;
 }
 
 /** `11 of 12 rotations in the last 1% of the life (1 early): objective not met`. */
 export function rotationSentence(objective: RotationObjective): string {
   const { within, early, rejected, late, idle, isMet } = objective;
-  const whenAsked = `${counted(idle)} when it was requested again after it expired`;
+  const whenAsked = `${countText(idle)} when it was requested again after it expired`;
   if (isMet === null) {
     return idle === 0 ? 'no certificate was rotated' : `no rotation that counts: ${whenAsked}`;
   }
   const all = within + early + late;
   const faults = [
     ...(early > 0
-      ? [`${counted(early)} early${rejected > 0 ? `, ${counted(rejected)} of them after a 401` : ''}`]
+      ? [`${countText(early)} early${rejected > 0 ? `, ${countText(rejected)} of them after a 401` : ''}`]
       : []),
-    ...(late > 0 ? [`${counted(late)} late, as the plugin failed`] : []),
+    ...(late > 0 ? [`${countText(late)} late, as the plugin failed`] : []),
   ];
   const besides = idle === 0 ? '' : `; besides ${whenAsked}, which count neither way`;
   const why = faults.length === 0 ? '' : ` (${faults.join('; ')})`;
-  return `${counted(within)} of ${counted(all)} ${all === 1 ? 'rotation' : 'rotations'} in the last 1% of the life${why}: objective ${isMet ? 'met' : 'not met'}${besides}`;
-}
-
-function counted(number: number): string {
-  return number.toLocaleString('en-US');
+  return `${countText(within)} of ${counted(all, 'rotation')} in the last 1% of the life${why}: objective ${isMet ? 'met' : 'not met'}${besides}`;
 }
 
 /** In percent, with two significant digits: 0.14%, 0.0070%, 12%. */

@@ -1,5 +1,6 @@
 import type { AccountConfig } from '../../contract/config/accounts/account.ts';
 import type { Advice, ShownTry } from '../../contract/shown-try.ts';
+import { counted } from '../../contract/ui/count-text.ts';
 import { awsAnswers } from './aws-answers.ts';
 import type { ChainStep, SignStep } from './chain.ts';
 
@@ -39,7 +40,7 @@ function clockAdvice({ answer, attempts }: Answered, now: number): Advice | null
   const side = at > now ? 'behind' : 'ahead of';
   const wasCorrected = attempts.some(({ why }) => why === 'clock');
   return {
-    text: `this computer’s clock is ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${side} the cluster’s${wasCorrected ? '; Lanyard signs with the cluster’s time' : ''}`,
+    text: `this computer’s clock is ${counted(minutes, 'minute')} ${side} the cluster’s${wasCorrected ? '; Lanyard signs with the cluster’s time' : ''}`,
     hint: 'set the clock: other programs, and certificates, need it too',
   };
 }

@@ -1,3 +1,4 @@
+import { spanText } from '../../contract/ui/time-texts.ts';
 import type { FoundLock } from './lock-file.ts';
 
 /** The file is locked by another program; nothing was written. */
@@ -25,22 +26,9 @@ export function lockedAnswer(file: string, { path, owner, madeAt }: FoundLock, n
     reason: 'locked',
     lockFile: path,
     ageMilliseconds,
-    message: `${file} has been locked by ${who} for ${ageText(ageMilliseconds)}; it is unchanged`,
+    message: `${file} has been locked by ${who} for ${spanText(ageMilliseconds)}; it is unchanged`,
     hint: isFresh
       ? 'try again in a moment'
       : `kubectl leaves its lock behind where it is ended in the middle: if no program is changing the file, remove ${path}`,
   };
-}
-
-function ageText(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  const [count, unit] =
-    seconds < 120
-      ? [seconds, 'second']
-      : seconds < 7200
-        ? [Math.round(seconds / 60), 'minute']
-        : seconds < 172_800
-          ? [Math.round(seconds / 3600), 'hour']
-          : [Math.round(seconds / 86_400), 'day'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

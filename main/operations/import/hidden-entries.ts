@@ -1,3 +1,4 @@
+import { counted } from '../../contract/ui/count-text.ts';
 import type { HiddenEntry } from '../../domain/import/kubeconfig.ts';
 import { shownName } from '../../domain/text/shown-name.ts';
 
@@ -13,8 +14,6 @@ export function hiddenLines(hidden: readonly HiddenEntry[], managed: string): st
       const same = isSame ? ', which says the same' : '';
       return `${what} ${shownName(origin.name)} of ${origin.file}:${origin.line}: hidden by ${by.file}:${by.line}${same}`;
     }),
-    ...(behind === 0
-      ? []
-      : [`${behind === 1 ? '1 entry' : `${behind} entries`} hidden by Lanyard’s own kubeconfig, ${managed}`]),
+    ...(behind === 0 ? [] : [`${counted(behind, 'entry')} hidden by Lanyard’s own kubeconfig, ${managed}`]),
   ];
 }

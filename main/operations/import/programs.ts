@@ -1,3 +1,4 @@
+import { counted } from '../../contract/ui/count-text.ts';
 import type { ImportPlan, PlannedProgram } from '../../domain/import/import-plan.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
@@ -34,14 +35,10 @@ export function programFactLines(program: PlannedProgram): string[] {
     `interactiveMode ${program.interactiveMode}`,
     ...(variables.length === 0 ? [] : [`variables ${variables.join(', ')}`]),
     ...(program.provideClusterInfo ? ['it is told the cluster'] : []),
-    ...(program.searchPathFolders === 0 ? [] : [`PATH of ${count(program.searchPathFolders, 'folder')}`]),
+    ...(program.searchPathFolders === 0 ? [] : [`PATH of ${counted(program.searchPathFolders, 'folder')}`]),
   ];
   // Complete: a cut would let it run unseen.
   return [[command, ...args].map(shellWord).join(' '), file, more.join('; ')].map((line) =>
     visibleText(line, Infinity),
   );
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../contract/ui/count-text.ts';
 import type { PlanQuestion } from '../../domain/import/import-plan.ts';
 import { namesOf } from '../../domain/loaded-config.ts';
 import { shownName } from '../../domain/text/shown-name.ts';
@@ -65,11 +66,11 @@ export function sumAsked({ plan, edits, files }: Pick<PreparedImport, 'plan' | '
   );
   const replaced = { account: new Set(accounts), cluster: new Set(clusters) };
   const does = (verb: string, isReplaced: boolean) => {
-    const counted = (['account', 'cluster'] as const).flatMap((what) => {
+    const parts = (['account', 'cluster'] as const).flatMap((what) => {
       const names = namesOf(edits, what).filter((name) => replaced[what].has(name) === isReplaced);
-      return counts(names.length, what);
+      return names.length === 0 ? [] : [counted(names.length, what)];
     });
-    return counted.length === 0 ? [] : [`${verb} ${counted.join(' and ')}`];
+    return parts.length === 0 ? [] : [`${verb} ${parts.join(' and ')}`];
   };
   const edited = files.map(({ path }) => path).join(', ');
   const all = [
@@ -78,8 +79,4 @@ export function sumAsked({ plan, edits, files }: Pick<PreparedImport, 'plan' | '
     ...(edited === '' ? [] : [`edit ${edited}`]),
   ].join(', and ');
   return `${all.charAt(0).toUpperCase()}${all.slice(1)}?`;
-}
-
-function counts(count: number, what: string): string[] {
-  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
 }

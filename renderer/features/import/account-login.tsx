@@ -1,3 +1,4 @@
+import { counted } from '../../../main/contract/ui/count-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { useLogin } from '../login/use-login.ts';
 import styles from './import.module.css';
@@ -17,8 +18,7 @@ export function AccountLogin({
   return (
     <div className={`${styles.login} ${styles.row}`}>
       <span className={styles.grow}>
-        <strong>{account}</strong>{' '}
-        <span className={styles.muted}>{clusters === 1 ? '1 cluster' : `${clusters} clusters`}</span>
+        <strong>{account}</strong> <span className={styles.muted}>{counted(clusters, 'cluster')}</span>
       </span>
       <Button
         kind={primary ? 'primary' : 'plain'}

@@ -1,4 +1,5 @@
 import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
+import { counted } from '../../../main/contract/ui/count-text.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CommandLine } from '../../ui/command-line.tsx';
@@ -16,7 +17,8 @@ export function DonePanel({ result }: { result: CallOutput<'import.apply'> }) {
   const waiting = result.accounts.filter(
     ({ name, needsLogin }) => needsLogin && accounts[name]?.state !== 'ready',
   );
-  const done = result.clusters.length === 0 ? 'Done' : `${count(result.clusters.length, 'cluster')} imported`;
+  const done =
+    result.clusters.length === 0 ? 'Done' : `${counted(result.clusters.length, 'cluster')} imported`;
   return (
     <div className={styles.card}>
       <CardTitle>{waiting.length > 0 ? `${done}. Now log in` : done}</CardTitle>
@@ -83,8 +85,4 @@ export function DonePanel({ result }: { result: CallOutput<'import.apply'> }) {
       </div>
     </div>
   );
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

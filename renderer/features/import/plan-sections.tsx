@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { givenSecretsText } from '../../../main/contract/given-secrets-text.ts';
 import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
+import { counted } from '../../../main/contract/ui/count-text.ts';
 import { useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -23,7 +24,7 @@ export function UsersSection({
 }) {
   const more = plan.users.length - rowLimit;
   return plan.users.length === 0 ? null : (
-    <Section title={plan.users.length === 1 ? '1 user' : `${plan.users.length} users`}>
+    <Section title={counted(plan.users.length, 'user')}>
       <DataTable
         caption="Users and what they become"
         columns={[

@@ -1,7 +1,7 @@
+import { countText } from '../../../main/contract/ui/count-text.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { ApprovePending } from '../confirming/approve-pending.tsx';
 import styles from './inventories.module.css';
-import { countText } from './profile-words.ts';
 
 /** How many of the contexts that were added here are pending approval, and how to approve them. Nothing if none is. */
 export function AddedNotice({ contexts }: { contexts: readonly string[] }) {

@@ -1,12 +1,13 @@
 import { X } from 'lucide-react';
 import { type ProfileField, profileState } from '../../../main/contract/ui/calls/inventories.ts';
+import { countText } from '../../../main/contract/ui/count-text.ts';
 import type { ValueCount } from '../../../main/contract/ui/profile-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Select } from '../../ui/field.tsx';
 import styles from '../clusters/list/filter-bar.module.css';
 import { type ListQuery, withFilter } from './list-query.ts';
-import { countText, fieldLabels, valueWords } from './profile-words.ts';
+import { fieldLabels, valueWords } from './profile-words.ts';
 
 /** The fields with a menu, in this order. States have buttons. */
 const menus = [

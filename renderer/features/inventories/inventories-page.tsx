@@ -1,6 +1,7 @@
 import { Plus, Settings } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ProfileRowView, SelectedProfile } from '../../../main/contract/ui/calls/inventories.ts';
+import { counted, countText } from '../../../main/contract/ui/count-text.ts';
 import { addingName, hrefOf } from '../../navigation/route.ts';
 import { useGo } from '../../navigation/use-route.ts';
 import { useBroker, useClient } from '../../stores/use-broker.tsx';
@@ -25,7 +26,6 @@ import { LoginLines } from './login-lines.tsx';
 import { ProfileGrid } from './profile-grid.tsx';
 import { ProfilePanel } from './profile-panel.tsx';
 import { profileHref, settingsHref, wholeNameOf } from './profile-place.ts';
-import { countText, profilesText } from './profile-words.ts';
 import { SelectedProfiles } from './selected-profiles.tsx';
 import { mostSelected, type ProfileSelection, selectable } from './selection.ts';
 import { SourceStrip } from './source-strip.tsx';
@@ -154,8 +154,8 @@ function Profiles({ inventory }: { inventory: string | null }) {
             whole && (
               <span>
                 {isFiltered || inventory !== null
-                  ? `${countText(whole.matching)} of ${profilesText(whole.total)}`
-                  : profilesText(whole.total)}
+                  ? `${countText(whole.matching)} of ${counted(whole.total, 'profile')}`
+                  : counted(whole.total, 'profile')}
               </span>
             )
           )

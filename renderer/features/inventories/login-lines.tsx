@@ -1,3 +1,4 @@
+import { counted } from '../../../main/contract/ui/count-text.ts';
 import { remedyOf } from '../../../main/contract/ui/health-words.ts';
 import type { ValueCount } from '../../../main/contract/ui/profile-query.ts';
 import type { InventoryView } from '../../../main/contract/ui/state.ts';
@@ -6,7 +7,6 @@ import { useBroker } from '../../stores/use-broker.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useLogin } from '../login/use-login.ts';
 import styles from './inventories.module.css';
-import { countText, profilesText } from './profile-words.ts';
 
 export interface LoginLinesProps {
   inventories: readonly InventoryView[];
@@ -43,8 +43,8 @@ export function LoginLines({ inventories, matching }: LoginLinesProps) {
             <a href={hrefOf('accounts', name)}>{name}</a>{' '}
             {remedy === 'logIn' ? 'needs a login' : 'needs a new secret'}:{' '}
             {used > 0
-              ? `${countText(used)} ${used === 1 ? 'cluster' : 'clusters'} in use`
-              : `for ${profilesText(matching.find(({ value }) => value === name)?.count ?? 0)}`}
+              ? `${counted(used, 'cluster')} in use`
+              : `for ${counted(matching.find(({ value }) => value === name)?.count ?? 0, 'profile')}`}
             .
           </span>
           {remedy === 'logIn' && (

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react';
 import type { ProfileField } from '../../../main/contract/ui/calls/inventories.ts';
+import { countText } from '../../../main/contract/ui/count-text.ts';
 import type { ValueCount } from '../../../main/contract/ui/profile-query.ts';
 import { classes } from '../../ui/classes.ts';
 import { stepOf } from '../../ui/grid-keys.ts';
@@ -21,7 +22,7 @@ import { listLayout } from './list-layout.ts';
 import { type ListPages, rowAt } from './list-pages.ts';
 import { wholeNameOf } from './profile-place.ts';
 import { ProfileRow } from './profile-row.tsx';
-import { countText, valueWords } from './profile-words.ts';
+import { valueWords } from './profile-words.ts';
 import type { ProfileSelection } from './selection.ts';
 import { useRem } from './use-rem.ts';
 

@@ -3,6 +3,7 @@ import type {
   ProfileHealth,
   ProfileState,
 } from '../../../main/contract/ui/calls/inventories.ts';
+import { counted, countText } from '../../../main/contract/ui/count-text.ts';
 import type { Health } from '../../../main/contract/ui/health.ts';
 import type { InventoryView } from '../../../main/contract/ui/state.ts';
 import { agoText, leftText } from '../../ui/time/index.ts';
@@ -120,14 +121,5 @@ export function countWords({ profiles }: Pick<InventoryView, 'profiles'>): strin
       ['unusable', 'can’t be used'],
     ] as const
   ).flatMap(([state, words]) => (profiles[state] === 0 ? [] : [`${countText(profiles[state])} ${words}`]));
-  return `${profilesText(profiles.total)}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
-}
-
-/** `1 profile`, `10,000 profiles`. */
-export function profilesText(count: number): string {
-  return count === 1 ? '1 profile' : `${countText(count)} profiles`;
-}
-
-export function countText(count: number): string {
-  return count.toLocaleString('en-US');
+  return `${counted(profiles.total, 'profile')}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
 }

@@ -1,7 +1,7 @@
+import { countText } from '../../../main/contract/ui/count-text.ts';
 import type { InventoryView } from '../../../main/contract/ui/state.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectionBar } from '../../ui/selection-bar.tsx';
-import { countText } from './profile-words.ts';
 import { mostSelected, type ProfileSelection, sumOf } from './selection.ts';
 import type { ProfileActions } from './use-profile-actions.ts';
 

@@ -1,5 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import { counted } from '../../../main/contract/ui/count-text.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { InventoryView } from '../../../main/contract/ui/state.ts';
 import { hrefOf } from '../../navigation/route.ts';
@@ -10,7 +11,7 @@ import { useOfNow } from '../../ui/time/index.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { ApprovePending } from '../confirming/approve-pending.tsx';
 import { ProblemsDialog } from './problems-dialog.tsx';
-import { countWords, profilesText, retryWords, sourceHealth, sourceWords } from './profile-words.ts';
+import { countWords, retryWords, sourceHealth, sourceWords } from './profile-words.ts';
 import styles from './sources.module.css';
 
 /** One inventory: its source, how that is, and its counts. */
@@ -96,7 +97,7 @@ function SyncButton({ name }: { name: string }) {
   const run = async () => {
     const done = await sync.run({ inventory: name });
     if (done?.fault === null) {
-      toast.show(`${name} is in sync`, `It has ${profilesText(done.profiles)}.`);
+      toast.show(`${name} is in sync`, `It has ${counted(done.profiles, 'profile')}.`);
     } else if (done) {
       toast.fail({ message: `could not sync ${name}: ${done.fault}` });
     }

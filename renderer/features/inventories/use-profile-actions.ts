@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ProfileNameView } from '../../../main/contract/ui/calls/inventories.ts';
+import { countText } from '../../../main/contract/ui/count-text.ts';
 import type { UiFailure } from '../../../main/contract/ui/messages.ts';
 import { useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { countText } from './profile-words.ts';
 
 export interface ProfileActions {
   busy: 'add' | 'remove' | null;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { counted } from '../../../main/contract/ui/count-text.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction } from '../../stores/use-call.ts';
@@ -73,7 +74,7 @@ export function LogoutDialog({ account, onClose }: { account: string; onClose():
 function servedText(view: AccountView | null): string {
   const [clusters, registries] = [view?.clusters.length ?? 0, view?.registries.length ?? 0];
   return [
-    ...(clusters > 0 ? [clusters === 1 ? '1 cluster' : `${clusters} clusters`] : []),
-    ...(registries > 0 ? [registries === 1 ? '1 registry' : `${registries} registries`] : []),
+    ...(clusters > 0 ? [counted(clusters, 'cluster')] : []),
+    ...(registries > 0 ? [counted(registries, 'registry')] : []),
   ].join(' and ');
 }

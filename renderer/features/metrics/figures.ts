@@ -1,6 +1,7 @@
 import { type CallClass, callClasses } from '../../../main/contract/doors.ts';
-import { callClassNames, callCounts, countText } from '../../../main/contract/ui/call-words.ts';
+import { callClassNames, callCounts } from '../../../main/contract/ui/call-words.ts';
 import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
+import { counted, countText } from '../../../main/contract/ui/count-text.ts';
 import { type ChartSeries, stepLength } from '../../ui/chart/chart-data.ts';
 import { tookText } from '../../ui/time/index.ts';
 
@@ -66,7 +67,7 @@ export function tooFewText({ answers }: Pick<OverTime, 'answers'>): string {
 }
 
 function requestsText(count: number): string {
-  return `${countText(count)} ${count === 1 ? 'request' : 'requests'}`;
+  return counted(count, 'request');
 }
 
 const failureTokens = ['--bad', '--soon', '--accent', '--muted', '--faint'] as const;
@@ -157,7 +158,7 @@ export function runsSummary(steps: OverTime['runs']): string {
   const counts = steps.flatMap((each) => each.counts);
   const runs = counts.reduce((sum, each) => sum + each.runs, 0);
   const failed = counts.reduce((sum, each) => sum + (each.answered ? 0 : each.runs), 0);
-  return `${countText(runs)} ${runs === 1 ? 'run' : 'runs'}, ${countText(failed)} without a credential`;
+  return `${counted(runs, 'run')}, ${countText(failed)} without a credential`;
 }
 
 /** The name of a bucket of ages: `10 to 30 min`, `over 4 y`. */

@@ -1,6 +1,6 @@
-import { countText } from '../../../main/contract/ui/call-words.ts';
 import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
 import type { PluginTroubleName } from '../../../main/contract/ui/calls/metrics.ts';
+import { countText } from '../../../main/contract/ui/count-text.ts';
 
 export type Plugin = CallOutput<'metrics.objectives'>['plugins'][number];
 export type Health = Pick<Plugin, 'calls' | 'rotations' | 'troubles'>;

@@ -1,4 +1,4 @@
-import { countText } from '../../../main/contract/ui/call-words.ts';
+import { counted, countText } from '../../../main/contract/ui/count-text.ts';
 import { agesInUse, type OverTime } from './figures.ts';
 import styles from './metrics.module.css';
 
@@ -10,9 +10,7 @@ export function RotationAges({ buckets }: { buckets: OverTime['rotationAges'] })
   return (
     <div>
       <h3 className={styles.chartTitle}>Age of certificates when replaced</h3>
-      <p className={styles.chartSummary}>
-        {countText(all)} {all === 1 ? 'certificate' : 'certificates'}
-      </p>
+      <p className={styles.chartSummary}>{counted(all, 'certificate')}</p>
       <table className={styles.ages}>
         <caption className="unseen">Age of certificates when replaced</caption>
         <thead className="unseen">

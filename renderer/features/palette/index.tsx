@@ -1,4 +1,5 @@
 import { useDeferredValue, useId, useMemo, useRef, useState } from 'react';
+import { counted } from '../../../main/contract/ui/count-text.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { ColorMark } from '../../ui/color-mark.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -75,7 +76,7 @@ export function Palette({ query, onQuery, onClose, onKeys }: PaletteProps) {
         />
         <Answers id={listId} entries={shown} chosen={index} onChoose={choose} />
         <p className="unseen" role="status">
-          {shown.length === 1 ? '1 result' : `${shown.length} results`}
+          {counted(shown.length, 'result')}
         </p>
       </div>
     </Dialog>

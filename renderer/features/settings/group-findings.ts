@@ -1,4 +1,5 @@
 import type { FindingView } from '../../../main/contract/ui/calls/settings.ts';
+import { counted } from '../../../main/contract/ui/count-text.ts';
 
 export interface FindingGroup {
   group: FindingView['group'];
@@ -37,13 +38,13 @@ export function findingGroups(findings: readonly FindingView[]): FindingGroup[] 
 export function summaryText(findings: readonly FindingView[]): string {
   const count = (level: FindingView['level']) => findings.filter((finding) => finding.level === level).length;
   const [problems, warnings] = [count('problem'), count('warning')];
-  const of = `${findings.length} ${findings.length === 1 ? 'check' : 'checks'} run.`;
+  const of = `${counted(findings.length, 'check')} run.`;
   if (problems === 0 && warnings === 0) {
     return `No problems found. ${of}`;
   }
   const parts = [
-    ...(problems > 0 ? [problems === 1 ? '1 problem' : `${problems} problems`] : []),
-    ...(warnings > 0 ? [warnings === 1 ? '1 warning' : `${warnings} warnings`] : []),
+    ...(problems > 0 ? [counted(problems, 'problem')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ];
   return `${parts.join(', ')}; ${of}`;
 }

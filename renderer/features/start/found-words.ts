@@ -1,4 +1,5 @@
 import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
+import { counted } from '../../../main/contract/ui/count-text.ts';
 
 /** `12 clusters and 9 users in ~/.kube/config`: what can be imported. */
 export function foundWords(plan: ImportPlanView): string {
@@ -71,8 +72,4 @@ export function plainWords(
 /** A path with the home folder as `~`. */
 export function homeShort(path: string): string {
   return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root)\//, '~/');
-}
-
-function counted(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

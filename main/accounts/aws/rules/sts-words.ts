@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { counted } from '../../../contract/ui/count-text.ts';
 import { visibleLine } from '../../../domain/text/visible-text.ts';
 
 /** Who asked STS, for the words of its refusals. */
@@ -48,7 +49,7 @@ export function stsRefusal(
     const where = clockOff > 0 ? 'fast' : 'slow';
     return refused(
       'clock',
-      `${host} refuses the request of ${account}, for this machine’s clock is ${minutes} minutes ${where}`,
+      `${host} refuses the request of ${account}, for this machine’s clock is ${counted(minutes, 'minute')} ${where}`,
       'set the clock',
     );
   }

@@ -1,4 +1,3 @@
-import { durationText } from '../../../access/status.ts';
 import type {
   CachedOfPlugin,
   PluginDetails,
@@ -7,6 +6,7 @@ import type {
   PluginRun,
 } from '../../../accounts/plugins/report.ts';
 import { rotationDays } from '../../../accounts/plugins/report.ts';
+import { spanText } from '../../../contract/ui/time-texts.ts';
 import { callSentence, rotationSentence } from '../../../domain/figures/plugin-objectives.ts';
 import { troubleSentences } from '../../../domain/program/plugin-trouble.ts';
 import { rowTime } from '../../../domain/text/local-time.ts';
@@ -72,7 +72,7 @@ function lastRunText({ lastRun }: PluginReport, now: number): string {
   if (lastRun === null) {
     return 'never';
   }
-  const ago = durationText(Math.max(0, Math.floor((now - lastRun.at) / 1000)));
+  const ago = spanText(now - lastRun.at);
   return `${ago} ago${lastRun.code === null ? '' : ', failed'}`;
 }
 

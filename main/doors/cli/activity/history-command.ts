@@ -1,6 +1,6 @@
-import { durationText, type StatusReader } from '../../../access/status.ts';
+import type { StatusReader } from '../../../access/status.ts';
 import { usualKinds } from '../../../contract/ui/activity-kinds.ts';
-import { clockText } from '../../../contract/ui/time-texts.ts';
+import { clockText, spanText } from '../../../contract/ui/time-texts.ts';
 import { addsToPlugin } from '../../../domain/target/plugin-additions.ts';
 import { clusterOf } from '../../../domain/target/target.ts';
 import { rowTime } from '../../../domain/text/local-time.ts';
@@ -168,8 +168,7 @@ function text(found: ClusterHistory, now: number, columns: number | null): strin
 }
 
 function endText(expiresAt: number, now: number): string {
-  const seconds = Math.floor((expiresAt - now) / 1000);
-  return seconds <= 0
+  return expiresAt - now < 1000
     ? `expired at ${clockText(expiresAt, now)}`
-    : `expires in ${durationText(seconds)} (${clockText(expiresAt, now)})`;
+    : `expires in ${spanText(expiresAt - now)} (${clockText(expiresAt, now)})`;
 }

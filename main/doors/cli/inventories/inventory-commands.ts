@@ -1,4 +1,5 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { counted } from '../../../contract/ui/count-text.ts';
 import { parseLabelSelector } from '../../../domain/inventory/label-selector.ts';
 import { findSameCluster } from '../../../domain/inventory/same-cluster.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
@@ -139,7 +140,10 @@ export function inventorySyncCommand(deps: InventoryCommandDeps): Command {
         hint: 'what was known before stays: lanyard inventory list',
       });
     }
-    return done(undefined, results.map(({ name, profiles }) => `${name}: ${profiles} profiles`).join('\n'));
+    return done(
+      undefined,
+      results.map(({ name, profiles }) => `${name}: ${counted(profiles, 'profile')}`).join('\n'),
+    );
   };
 }
 

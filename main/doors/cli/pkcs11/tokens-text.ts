@@ -1,3 +1,4 @@
+import { counted } from '../../../contract/ui/count-text.ts';
 import { clockText } from '../../../contract/ui/time-texts.ts';
 import { styled } from '../../../domain/text/style.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
@@ -78,7 +79,7 @@ function keyLines({ keys, certificates, pin }: TokenReport, now: number): string
   if (keys.length === 0) {
     const shown = pin === 'none' ? 'no keys' : 'no keys that it shows without a login';
     return [
-      `  ${shown}${certificates.length === 0 ? '' : `; ${certificates.length} ${certificates.length === 1 ? 'certificate' : 'certificates'}`}`,
+      `  ${shown}${certificates.length === 0 ? '' : `; ${counted(certificates.length, 'certificate')}`}`,
     ];
   }
   const hasUser = keys.some(({ accounts }) => accounts.length > 0);

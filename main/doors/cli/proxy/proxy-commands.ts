@@ -1,6 +1,6 @@
-import { durationText } from '../../../access/status.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import { byteText } from '../../../contract/ui/byte-text.ts';
+import { spanText } from '../../../contract/ui/time-texts.ts';
 import { clusterCalled } from '../../../domain/naming/cluster-called.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
@@ -55,7 +55,7 @@ function listenerLines(listeners: readonly ClientListenerView[], clock: ProxyCom
     cluster,
     visibleText(program ?? 'unknown', 60),
     String(pid),
-    durationText(Math.max(0, Math.floor((now - openedAt) / 1000))),
+    spanText(now - openedAt),
     visibleText(url),
   ]);
   return rows.length === 0
@@ -92,7 +92,7 @@ export function proxyRequestsCommand({ requestProxy, config, clock }: ProxyComma
             each.cluster,
             visibleText(each.program ?? 'unknown', 60),
             String(each.pid),
-            durationText(Math.max(0, Math.floor((now - each.startedAt) / 1000))),
+            spanText(now - each.startedAt),
             byteText(each.bytesUp),
             byteText(each.bytesDown),
             visibleText(each.method, 20),

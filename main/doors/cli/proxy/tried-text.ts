@@ -1,5 +1,6 @@
 import type { HeaderChange, ShownAttempt, ShownStep, ShownTry } from '../../../contract/shown-try.ts';
 import { byteText } from '../../../contract/ui/byte-text.ts';
+import { counted } from '../../../contract/ui/count-text.ts';
 import { againText, legText, shortText, type TryLeg, tryLegs } from '../../../contract/ui/try-legs.ts';
 import { wordText } from '../../../domain/proxy/chain-words.ts';
 import { styled } from '../../../domain/text/style.ts';
@@ -37,7 +38,7 @@ function attemptText(
   if (!isWhole) {
     return [
       ...head,
-      `Sent with ${steps.length} steps: ${status === null ? 'no answer' : `answered ${status}`}`,
+      `Sent with ${counted(steps.length, 'step')}: ${status === null ? 'no answer' : `answered ${status}`}`,
     ].join('\n');
   }
   return [

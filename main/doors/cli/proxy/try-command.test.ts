@@ -180,6 +180,11 @@ test('an earlier time is told in short, and in whole with --verbose', async () =
     'Sent with 3 steps: answered 403\n\nSigned and sent again with the cluster’s time, as the answer was 403\n1. Set',
   );
   expect(stdout).toContain('waiting for the answer (2)');
+  const single = {
+    ok: true as const,
+    tried: triedRequest({ attempts: [attempt({ status: 401, steps: steps.slice(0, 1), headers }), again] }),
+  };
+  expect((await setUp(single).run('prod')).stdout).toContain('Sent with 1 step: answered 401');
   const whole = await setUp(tried).run('prod', '--verbose');
   expect(whole.stdout.match(/^1\. Set/gm)).toHaveLength(2);
 });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { counted } from '../../../contract/ui/count-text.ts';
 import { importedOf } from '../../../domain/import/providers/planned-provider.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
@@ -154,7 +155,7 @@ function dockerText(docker: DockerOffer | null): string[] {
     return [];
   }
   const { file, plaintext, fault } = docker;
-  const logins = plaintext.length === 1 ? '1 login' : `${plaintext.length} logins`;
+  const logins = counted(plaintext.length, 'login');
   return [
     `${visibleText(file)} has ${logins} in plain text. ${fault === null ? 'To move into the vault: lanyard docker install' : `It can’t be changed: ${fault.message}`}`,
   ];
@@ -162,8 +163,8 @@ function dockerText(docker: DockerOffer | null): string[] {
 
 function foundText({ path, binFolder, providers, fault }: FoundProviders): string {
   const shown = visibleText(path);
-  return fault === null
-    ? `${shown} has ${providers === 1 ? '1 provider' : `${providers} providers`}. To import: lanyard registry import ${shellWord(shown)} --bin-dir ${binFolder === null ? 'FOLDER' : shellWord(visibleText(binFolder))}`
+  return providers !== null
+    ? `${shown} has ${counted(providers, 'provider')}. To import: lanyard registry import ${shellWord(shown)} --bin-dir ${binFolder === null ? 'FOLDER' : shellWord(visibleText(binFolder))}`
     : `${shown} can’t be used: ${fault}`;
 }
 

@@ -1,4 +1,5 @@
-import { durationText, type StatusReader } from '../../../access/status.ts';
+import type { StatusReader } from '../../../access/status.ts';
+import { leftText } from '../../../contract/ui/time-texts.ts';
 import type { ContextReader } from '../../../kubeconfig/contexts.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { callerEnvironment, kubeconfigVariables } from '../caller-environment.ts';
@@ -43,10 +44,6 @@ export async function formattedStatus(
     account,
     as: subject ?? '',
     state,
-    left: secondsLeft === null ? '' : leftText(secondsLeft),
+    left: secondsLeft === null ? '' : leftText(secondsLeft * 1000),
   });
-}
-
-function leftText(seconds: number): string {
-  return seconds === 0 ? 'ended' : durationText(seconds);
 }

@@ -1,5 +1,7 @@
-import { durationText, type Status, type StatusReader } from '../../../access/status.ts';
+import type { Status, StatusReader } from '../../../access/status.ts';
+import { counted } from '../../../contract/ui/count-text.ts';
 import { insecureWords } from '../../../contract/ui/health-words.ts';
+import { spanText } from '../../../contract/ui/time-texts.ts';
 import { styled } from '../../../domain/text/style.ts';
 import { missingText } from '../../../operations/cluster-context.ts';
 import type {
@@ -92,7 +94,7 @@ function statusText(
       ['home', status.broker.home],
       [
         'agent',
-        `${status.broker.version}, pid ${status.broker.pid}, up ${durationText(status.broker.uptimeSeconds)}`,
+        `${status.broker.version}, pid ${status.broker.pid}, up ${spanText(status.broker.uptimeSeconds * 1000)}`,
       ],
     ]),
   ];
@@ -183,7 +185,7 @@ function missingCount(clusters: Status['clusters'], contexts: ClusterContexts): 
 
 function inventoryRow(inventories: readonly InventoryFigures[]): string[][] {
   const inUse = inventories.reduce((sum, { profiles }) => sum + profiles.inUse, 0);
-  const used = `${inUse} ${inUse === 1 ? 'profile' : 'profiles'} in use`;
+  const used = `${counted(inUse, 'profile')} in use`;
   return inventories.length === 0 ? [] : [['inventories', `${inventories.length}: ${used}`]];
 }
 
@@ -201,7 +203,7 @@ function vaultText(vault: VaultState): string {
 }
 
 function idleLockText({ afterIdleSeconds, inSeconds }: NonNullable<Status['idleLock']>): string {
-  return `in ${durationText(inSeconds)}, if you ask nothing (after ${durationText(afterIdleSeconds)})`;
+  return `in ${spanText(inSeconds * 1000)}, if you ask nothing (after ${spanText(afterIdleSeconds * 1000)})`;
 }
 
 function configText({ config }: Status): string {
@@ -212,8 +214,4 @@ function configText({ config }: Status): string {
   return errors === 0
     ? `${config.file}, ${counted(config.problems.length, 'warning')}`
     : `${config.file}, ${counted(errors, 'error')}: the last valid version stays active`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

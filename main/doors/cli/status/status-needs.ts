@@ -1,5 +1,6 @@
 import type { AccountStatus, Status } from '../../../access/status.ts';
 import { pendingItems, pendingName, pendingText } from '../../../contract/pending-words.ts';
+import { counted } from '../../../contract/ui/count-text.ts';
 import { expiresSoon } from '../../../contract/ui/health.ts';
 import { waitsAtTokenText } from '../../../contract/ui/token-words.ts';
 import { listed } from '../../../doctor/check.ts';
@@ -117,15 +118,13 @@ function accountNeed(account: AccountStatus, status: Status): Need[] {
 
 /** ` (3 clusters)`: what waits for an account. */
 function usersText(account: string, { clusters, registries }: Status): string {
-  const counts = [
-    counted(clusters.filter((each) => each.account === account).length, 'cluster', 'clusters'),
-    counted(registries.filter((each) => each.account === account).length, 'registry', 'registries'),
-  ].flat();
+  const counts = (
+    [
+      [clusters.filter((each) => each.account === account).length, 'cluster'],
+      [registries.filter((each) => each.account === account).length, 'registry'],
+    ] as const
+  ).flatMap(([count, what]) => (count === 0 ? [] : [counted(count, what)]));
   return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
-}
-
-function counted(count: number, one: string, many: string): string[] {
-  return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 }
 
 /** One file's new users, which an import would take. */
@@ -133,7 +132,7 @@ function offerNeed({ file, importable }: ImportOffer): Need {
   const names =
     importable.length > 3 ? '' : ` (${importable.map((each) => visibleText(each, 60)).join(', ')})`;
   return {
-    text: `${importable.length} new ${importable.length === 1 ? 'user' : 'users'}${names} with ${importable.length === 1 ? 'its' : 'their'} own credentials`,
+    text: `${counted(importable.length, 'new user')}${names} with ${importable.length === 1 ? 'its' : 'their'} own credentials`,
     command: `lanyard kubeconfig import ${visibleText(shellWord(file))}`,
   };
 }

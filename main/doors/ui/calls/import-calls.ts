@@ -4,6 +4,7 @@ import type { Windows } from '../../../consent/windows/windows.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import type { ConfiguredKind } from '../../../contract/config/config.ts';
 import type { CallInput } from '../../../contract/ui/calls/index.ts';
+import { counted } from '../../../contract/ui/count-text.ts';
 import type { ChosenNames } from '../../../domain/import/chosen-names.ts';
 import type { GivenText, KubeconfigSource } from '../../../domain/import/given-text.ts';
 import { describeUser } from '../../../domain/import/index.ts';
@@ -136,7 +137,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       };
       checkSource(source.merged, selection);
       const count = contexts?.length ?? source.merged.contexts.size;
-      progress({ doing: `Working out what becomes of ${count} context${count === 1 ? '' : 's'}` });
+      progress({ doing: `Working out what becomes of ${counted(count, 'context')}` });
       const prepared = await deps.prepare(source, selection);
       if (contexts === null && !hasWork(prepared) && !hasErrors(source.merged)) {
         await deps.markSeen(source.merged, prepared.plan);

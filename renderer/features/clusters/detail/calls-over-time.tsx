@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { callCounts, callsText, countText } from '../../../../main/contract/ui/call-words.ts';
+import { callCounts, callsText } from '../../../../main/contract/ui/call-words.ts';
+import { countText } from '../../../../main/contract/ui/count-text.ts';
 import { useCall } from '../../../stores/use-call.ts';
 import { Bars } from '../../../ui/chart/index.ts';
 import { Failure } from '../../../ui/states.tsx';

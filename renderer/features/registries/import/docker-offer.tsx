@@ -1,10 +1,10 @@
 import { FileInput } from 'lucide-react';
+import { counted } from '../../../../main/contract/ui/count-text.ts';
 import { importingName } from '../../../navigation/route.ts';
 import { useGo } from '../../../navigation/use-route.ts';
 import { useCall } from '../../../stores/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Strip } from '../../../ui/strip.tsx';
-import { loginsText } from './logins-text.ts';
 
 /** Offers to move docker’s logins into the vault. Nothing where there are none, or where it can’t be done. */
 export function DockerOffer() {
@@ -25,7 +25,7 @@ export function DockerOffer() {
       }
     >
       docker’s <span className="mono">{docker.file}</span> has{' '}
-      <strong>{loginsText(docker.moves.length)} in plain text</strong>. They can move into the vault.
+      <strong>{counted(docker.moves.length, 'login')} in plain text</strong>. They can move into the vault.
     </Strip>
   );
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../../main/contract/ui/count-text.ts';
 import { sentence } from '../../../../main/contract/ui/sentence.ts';
 import { useClient } from '../../../stores/use-broker.tsx';
 import { failureOf, useAction, useCall } from '../../../stores/use-call.ts';
@@ -7,7 +8,6 @@ import { Section } from '../../../ui/page.tsx';
 import { Failure, Loading } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import styles from '../registries.module.css';
-import { loginsText } from './logins-text.ts';
 
 /** docker’s config.json: what would move into the vault, what stays and why; then a button, and Undo in the message. */
 export function DockerSection() {
@@ -72,7 +72,7 @@ function DockerPlan({ docker: { file, moves, left, others, warnings }, onDone }:
       toast.show(
         done.moved.length === 0
           ? 'docker stores its logins in Lanyard now'
-          : `${loginsText(done.moved.length)} moved into the vault`,
+          : `${counted(done.moved.length, 'login')} moved into the vault`,
         `docker’s config.json names Lanyard’s credential helper.`,
         id === null ? undefined : { label: 'Undo', run: () => void undo(id) },
       );
@@ -94,8 +94,9 @@ function DockerPlan({ docker: { file, moves, left, others, warnings }, onDone }:
           </>
         ) : (
           <>
-            <span className="mono">{file}</span> has <strong>{loginsText(moves.length)} in plain text</strong>
-            . They move into the vault, and docker gets them from Lanyard.
+            <span className="mono">{file}</span> has{' '}
+            <strong>{counted(moves.length, 'login')} in plain text</strong>. They move into the vault, and
+            docker gets them from Lanyard.
           </>
         )}
       </p>

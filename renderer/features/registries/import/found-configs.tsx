@@ -1,4 +1,5 @@
 import type { CallOutput } from '../../../../main/contract/ui/calls/index.ts';
+import { counted } from '../../../../main/contract/ui/count-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import styles from '../registries.module.css';
 
@@ -17,8 +18,8 @@ export function FoundConfigs({ configs, onChoose }: FoundConfigsProps) {
           <div>
             <span className="mono">{path}</span>
             <p className={styles.faint}>
-              {fault === null
-                ? `${providers === 1 ? '1 provider' : `${providers} providers`}${binFolder === null ? '' : `, plugins in ${binFolder}`}`
+              {providers !== null
+                ? `${counted(providers, 'provider')}${binFolder === null ? '' : `, plugins in ${binFolder}`}`
                 : `It can’t be used: ${fault}`}
             </p>
           </div>
