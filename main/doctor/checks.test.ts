@@ -92,7 +92,7 @@ describe('servers that take the same token', () => {
   });
   test.each<[string, object, object, string[]]>([
     ['two servers of one account', { a: one }, { x: at('x', 'a'), y: at('y', 'a') }, ['a']],
-    ['one server twice', { a: one }, { x: at('x', 'a'), y: at('x', 'a') }, []],
+    ['one server twice', { a: one }, { x: at('x', 'a'), y: at('x/', 'a'), z: at('X:443', 'a') }, []],
     [
       'audiences of their own',
       { a: one },
@@ -129,7 +129,11 @@ describe('servers that take the same token', () => {
       accounts: loaded(parsed.accounts),
       clusters: loaded(parsed.clusters),
     } as unknown as LoadedConfig;
-    expect(sharedAudiences(config).map(({ subject }) => subject)).toEqual(subjects);
+    const found = sharedAudiences(config);
+    expect(found.map(({ subject }) => subject)).toEqual(subjects);
+    // What config.yaml would refuse is not advised.
+    const advised = found.filter(({ hint }) => hint?.includes('audience')).map(({ subject }) => subject);
+    expect(advised).toEqual('oidc' in Object.values(accounts)[0] ? subjects : []);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { LoadedAccount, LoadedConfig } from '../../domain/loaded-config.ts';
+import { comparedUrl } from '../../domain/server/server-url.ts';
 import { observe } from '../../domain/text/finding.ts';
 import { type Check, listed, type Observed } from '../check.ts';
 
@@ -16,15 +17,23 @@ export function sharedAudiencesCheck(config: () => LoadedConfig): Check {
 }
 
 export function sharedAudiences({ accounts, clusters }: LoadedConfig): Observed[] {
-  const byToken = new Map<string, { accounts: Set<string>; clusters: string[]; servers: Set<string> }>();
+  const byToken = new Map<
+    string,
+    { accounts: Set<string>; clusters: string[]; servers: Set<string>; hint: string }
+  >();
   for (const { name, config } of clusters.values()) {
     const account = accounts.get(config.account);
     const token = account && tokenOf(account, config.audience ?? null);
     if (account && token != null) {
-      const of = byToken.get(token) ?? { accounts: new Set(), clusters: [], servers: new Set() };
+      const of = byToken.get(token) ?? {
+        accounts: new Set(),
+        clusters: [],
+        servers: new Set(),
+        hint: hintOf(account, name),
+      };
       of.accounts.add(account.name);
       of.clusters.push(name);
-      of.servers.add(config.server);
+      of.servers.add(comparedUrl(config.server));
       byToken.set(token, of);
     }
   }
@@ -33,10 +42,17 @@ export function sharedAudiences({ accounts, clusters }: LoadedConfig): Observed[
     .map((of) => ({
       ...observe('account.sharedAudience').note(
         `one token is valid for ${of.servers.size} servers (${listed(of.clusters)}): any of them could reuse it`,
-        `give each its own audience, where the provider can exchange tokens: clusters.${of.clusters[0]}.audience in config.yaml`,
+        of.hint,
       ),
       subject: listed([...of.accounts]),
     }));
+}
+
+/** Only a provider can make a token for one audience (main/config/linked-accounts.ts). */
+function hintOf({ name, config }: LoadedAccount, cluster: string): string {
+  return 'oidc' in config
+    ? `give each its own audience, where the provider can exchange tokens: clusters.${cluster}.audience in config.yaml`
+    : `give each server an account with a token of its own, in place of ${name}`;
 }
 
 /** What makes two clusters accept the same token; null: they never do. */

@@ -6,7 +6,7 @@ import { secretReaderOf } from '../inventory/secret-reader.ts';
 import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
 import { chainSteps, stepText } from '../proxy/chain.ts';
 import { listenerConfigOf } from '../proxy/own-form.ts';
-import { normalizeServerUrl } from '../server/server-url.ts';
+import { comparedUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';
 
 /** The values of a shape per key; keys with their default are left out, so that new keys can be added. */
@@ -51,7 +51,7 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       serviceAccountTokenAudience,
       extraParams: pairs(extraParams),
       extraHeaders: pairs(extraHeaders),
-      proxyUrl: proxyUrl === undefined ? undefined : address(proxyUrl),
+      proxyUrl: proxyUrl === undefined ? undefined : comparedUrl(proxyUrl),
       loginWithoutTerminal: loginWithoutTerminal || undefined,
       clientAssertionFile,
       clientKeyAccount,
@@ -163,11 +163,11 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
 export function clusterShape({ config, certificateAuthorityPem, origin }: LoadedCluster): string {
   return canonical({
     account: config.account,
-    server: address(config.server),
+    server: comparedUrl(config.server),
     certificateAuthority: authority(certificateAuthorityPem),
     tlsServerName: config.tlsServerName?.toLowerCase(),
     insecureSkipTlsVerify: config.insecureSkipTlsVerify || undefined,
-    proxyUrl: config.proxyUrl === undefined ? undefined : address(config.proxyUrl),
+    proxyUrl: config.proxyUrl === undefined ? undefined : comparedUrl(config.proxyUrl),
     // It may say what the plugin requests a credential for, and from whom.
     execConfig: config.execConfig === undefined ? undefined : sortedJson(config.execConfig),
     additionalArgs: config.additionalArgs?.length ? config.additionalArgs : undefined,
@@ -233,11 +233,6 @@ function pairs(record: Readonly<Record<string, string>>): string[] | undefined {
   const escaped = (name: string) => name.replace(/[%=]/g, encodeURIComponent);
   const lines = Object.entries(record).map(([name, value]) => `${escaped(name)}=${value}`);
   return lines.length === 0 ? undefined : lines.sort();
-}
-
-function address(text: string): string {
-  const normalized = normalizeServerUrl(text);
-  return normalized.ok ? normalized.url : text;
 }
 
 function authority(pem: string | null): string | undefined {

@@ -1,6 +1,6 @@
 import type { ClusterConfig } from '../../contract/config/cluster.ts';
 import type { LoadedCluster, LoadedConfig } from '../loaded-config.ts';
-import { normalizeServerUrl } from '../server/server-url.ts';
+import { comparedUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';
 import { authorityKey } from './authority-key.ts';
 import { chosenByGroup } from './chosen-names.ts';
@@ -246,16 +246,11 @@ function placeOf(
 ): string {
   const { server, tlsServerName, insecureSkipTlsVerify, proxyUrl, execConfig } = value;
   return JSON.stringify([
-    address(server),
+    comparedUrl(server),
     authority,
     tlsServerName?.toLowerCase() ?? null,
     insecureSkipTlsVerify === true,
-    proxyUrl === undefined ? null : address(proxyUrl),
+    proxyUrl === undefined ? null : comparedUrl(proxyUrl),
     ...(execConfig === undefined ? [] : [sortedJson(execConfig)]),
   ]);
-}
-
-function address(text: string): string {
-  const normalized = normalizeServerUrl(text);
-  return normalized.ok ? normalized.url : text;
 }

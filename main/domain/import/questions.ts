@@ -1,6 +1,6 @@
 import type { LoadedConfig, LoadedEntries } from '../loaded-config.ts';
 import { hostAndPort } from '../server/destination.ts';
-import { normalizeServerUrl } from '../server/server-url.ts';
+import { comparedUrl } from '../server/server-url.ts';
 import { shownName } from '../text/shown-name.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { authorityKey } from './authority-key.ts';
@@ -42,7 +42,7 @@ function newAuthorities(
   for (const { config: entry, certificateAuthorityPem } of config.clusters.values()) {
     if (!isInsecure(entry)) {
       servers.add(hostAndPort(entry.server));
-      known.add(trust(normal(entry.server), authorityKey(certificateAuthorityPem), entry));
+      known.add(trust(comparedUrl(entry.server), authorityKey(certificateAuthorityPem), entry));
     }
   }
   const trusted = fresh.filter(({ made }) => !isInsecure(made.value));
@@ -143,7 +143,7 @@ function sharedAudiences(planned: readonly PlannedContext[], config: LoadedEntri
     // With an audience, the token is exchanged for one that is valid only there (RFC 8693).
     const isShared = account && !('clientCertificate' in account) && !tellsPlugin(account);
     if (isShared && entry.audience === undefined) {
-      at(tokenOf(entry.account, account), normal(entry.server), name).isKnown = true;
+      at(tokenOf(entry.account, account), comparedUrl(entry.server), name).isKnown = true;
     }
   }
   return [...audiences.values()].flatMap(({ words, servers, contexts, isKnown }) => {
@@ -184,7 +184,7 @@ interface Way {
 
 /** Who is trusted: through a proxy and under another name, the same address with the same CA is another server. */
 function trust(server: string, authority: string, { tlsServerName, proxyUrl }: Way): string {
-  const proxy = proxyUrl === undefined ? null : normal(proxyUrl);
+  const proxy = proxyUrl === undefined ? null : comparedUrl(proxyUrl);
   return JSON.stringify([server, authority, tlsServerName?.toLowerCase() ?? null, proxy]);
 }
 
@@ -212,9 +212,4 @@ function tokenOf(name: string, account: object): { key: string; words: string } 
   }
   const what = 'execPlugin' in account ? 'credential' : 'token';
   return { key: `account\n${name}`, words: `the ${what} of the account ${name}` };
-}
-
-function normal(server: string): string {
-  const normalized = normalizeServerUrl(server);
-  return normalized.ok ? normalized.url : server;
 }

@@ -1,6 +1,6 @@
 import { fingerprintOfPem } from '../credential/certificate-set.ts';
 import type { LoadedCluster } from '../loaded-config.ts';
-import { normalizeServerUrl } from '../server/server-url.ts';
+import { comparedUrl } from '../server/server-url.ts';
 
 interface Reached {
   server: string;
@@ -46,7 +46,7 @@ export function serverOf(cluster: LoadedCluster): string {
 }
 
 function reachedBy(cluster: LoadedCluster): Reached {
-  const reached = known.get(cluster) ?? { server: addressOf(cluster.config.server), way: wayOf(cluster) };
+  const reached = known.get(cluster) ?? { server: comparedUrl(cluster.config.server), way: wayOf(cluster) };
   known.set(cluster, reached);
   return reached;
 }
@@ -57,11 +57,6 @@ function wayOf({ config, certificateAuthorityPem: pem }: LoadedCluster): string 
     pem === null ? null : (fingerprintOfPem(pem) ?? pem),
     tlsServerName?.toLowerCase() ?? null,
     insecureSkipTlsVerify,
-    proxyUrl === null ? null : addressOf(proxyUrl),
+    proxyUrl === null ? null : comparedUrl(proxyUrl),
   ]);
-}
-
-function addressOf(text: string): string {
-  const normalized = normalizeServerUrl(text);
-  return normalized.ok ? normalized.url : text;
 }

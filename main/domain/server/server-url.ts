@@ -32,4 +32,10 @@ export function normalizeServerUrl(text: string): ServerUrl {
   return { ok: true, url: `${place}${path.replace(/\/+$/, '')}` };
 }
 
+/** An address in the one spelling that is compared; one that can’t be compared, as it is. */
+export function comparedUrl(text: string): string {
+  const normalized = normalizeServerUrl(text);
+  return normalized.ok ? normalized.url : text;
+}
+
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443', 'socks5:': '1080' };
