@@ -16,6 +16,8 @@ import { SourceFault, type SourceFaultCode } from './source-fault.ts';
 
 /** The API server of a hub, with the credential that it is asked with. */
 export interface HubConnection {
+  /** With its port where that isn’t https’s, for messages. */
+  readonly host: string;
   /**
    * Resolves where the hub answers 200. Who opens an answer ends it. `asking`: there is a credential, and it is asked
    * now. Throws SourceFault.
@@ -42,6 +44,7 @@ export function connectHub(access: HubAccess): HubConnection {
   const { cluster, reach, saw } = access;
   // A list has many pages.
   const connections = keepConnections();
+  const { host } = new URL(cluster.config.server);
   let asked = 0;
   const ask = async (path: string, credential: Credential, signal: AbortSignal): Promise<OpenAnswer> => {
     const question = { method: 'GET', path, credential, connections } as const;
@@ -50,6 +53,7 @@ export function connectHub(access: HubAccess): HubConnection {
     return answer;
   };
   return {
+    host,
     async open(path, signal, asking) {
       const asker = `hub ${cluster.name} ${++asked}`;
       try {
@@ -73,24 +77,24 @@ export function connectHub(access: HubAccess): HubConnection {
           answer.end();
         }
       } catch (error) {
-        throw hubFault(error, signal);
+        throw hubFault(error, host, signal);
       }
     },
   };
 }
 
-/** Anything thrown on the way to a hub, as a fault of it. */
-export function hubFault(error: unknown, signal: AbortSignal): SourceFault {
+/** Anything thrown on the way to a hub at `host`, as a fault of it. */
+export function hubFault(error: unknown, host: string, signal: AbortSignal): SourceFault {
   if (error instanceof SourceFault) {
     return error;
   }
   if (error instanceof HttpFailure && error.kind !== 'timeout') {
     const { retryAfterSeconds = null } = error;
     const code = error.kind === 'status' ? 'status' : 'unreachable';
-    return new SourceFault(code, `the hub ${failureText(error)}`, { retryAfterSeconds });
+    return new SourceFault(code, `the hub ${host} ${failureText(error)}`, { retryAfterSeconds });
   }
   if (error instanceof HttpFailure || signal.aborted) {
-    return new SourceFault('silent', 'the hub did not answer in time');
+    return new SourceFault('silent', `the hub ${host} did not answer in time`);
   }
   return error instanceof BrokerError
     ? new SourceFault('unreachable', `the hub can’t be asked: ${visibleLine(error.message, 300)}`)

@@ -147,7 +147,7 @@ async function readPage(
     if (error instanceof HttpFailure && error.kind === 'tooLarge') {
       return 'tooLarge';
     }
-    throw hubFault(error, bounded.signal);
+    throw hubFault(error, hub.host, bounded.signal);
   } finally {
     bounded.dispose();
   }

@@ -120,7 +120,7 @@ class HubReflector implements Reflector {
       }
       return this.#syncs.length > 0 ? null : await this.#watch(this.#position);
     } catch (error) {
-      return hubFault(error, this.#over.signal);
+      return hubFault(error, this.#deps.hub.host, this.#over.signal);
     }
   }
 
@@ -161,7 +161,7 @@ class HubReflector implements Reflector {
       return position;
     } catch (error) {
       listing.abandon();
-      const { code, text } = hubFault(error, this.#over.signal);
+      const { code, text } = hubFault(error, hub.host, this.#over.signal);
       this.#answerSyncs(waiting, { ok: false, code, text });
       throw error;
     }

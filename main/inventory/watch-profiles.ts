@@ -73,7 +73,7 @@ export async function watchProfiles(position: Position, deps: WatchDeps): Promis
       answer.end();
     }
   } catch (error) {
-    throw hubFault(error, bounded.signal);
+    throw hubFault(error, hub.host, bounded.signal);
   } finally {
     bounded.dispose();
   }

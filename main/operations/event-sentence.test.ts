@@ -25,10 +25,7 @@ test.each<[Partial<Extract<HistoryEvent, { kind: 'pluginRun' }>>, string]>([
     { callStatus: 'plugin_not_found_error', exitCode: 1, code: 'execPlugin.notFound' },
     'the plugin of eks failed in 0.6 s: its program was not found',
   ],
-  [
-    { code: 'execPlugin.noStatus' },
-    'the plugin of eks failed in 0.6 s: its answer can’t be used (execPlugin.noStatus)',
-  ],
+  [{ code: 'execPlugin.noStatus' }, 'the plugin of eks failed in 0.6 s: its answer can’t be used'],
 ])('a plugin’s run in a line: %j', (fields, sentence) => {
   expect(eventSentence(pluginRun(fields))).toBe(sentence);
 });
@@ -97,8 +94,16 @@ test.each<[HistoryEvent, string]>([
     'renewal failed after 0.3 s (the last one was about to expire): the provider did not answer in time',
   ],
   [
+    { ...renewal, outcome: 'failed', code: 'oidc.session.interrupted' },
+    'renewal failed after 0.3 s (the last one was about to expire): log in again',
+  ],
+  [
+    { ...renewal, outcome: 'failed', code: 'clientCertificate.expired' },
+    'renewal failed after 0.3 s (the last one was about to expire): it has expired',
+  ],
+  [
     { ...renewal, outcome: 'failed', code: 'oidc.token.claims' },
-    'renewal failed after 0.3 s (the last one was about to expire) (oidc.token.claims)',
+    'renewal failed after 0.3 s (the last one was about to expire): the provider’s answer can’t be used',
   ],
 ])('says why it failed: %j', (event, sentence) => {
   expect(eventSentence(event)).toBe(sentence);
@@ -125,6 +130,27 @@ function codesOf(template: string): string[] {
     : ['account', 'cluster', 'registry', 'inventory'];
   return things.flatMap((thing) => verbs.map((verb) => `${thing}.${verb}`));
 }
+
+test('no failure comes out as its code', () => {
+  const main = join(import.meta.dirname, '..');
+  const sources = globSync('{accounts,grants,access}/**/*.ts', { cwd: main }).filter(
+    (path) => !/\.test\.ts$/.test(path),
+  );
+  const codes = sources.flatMap((path) =>
+    [...readFileSync(join(main, path), 'utf8').matchAll(/'([a-z]\w+(?:\.\w+)+)',/g)].flatMap(
+      ([, code]) => code ?? [],
+    ),
+  );
+  expect(codes).toEqual(expect.arrayContaining(['oidc.session.interrupted', 'pkcs11.pinNeeded']));
+  const raw = codes.filter((code) =>
+    [
+      eventSentence({ ...renewal, outcome: 'failed', code }),
+      eventSentence({ ...login, displayName: null, outcome: 'failed', code }),
+      eventSentence(pluginRun({ code })),
+    ].some((text) => text.includes(code)),
+  );
+  expect(raw).toEqual([]);
+});
 
 test('no recorded change comes out as its code', () => {
   const codes = recordedChanges();

@@ -30,8 +30,7 @@ export interface SentenceOptions {
 }
 
 /**
- * What happened, for display; one line, in words. Codes are in the event’s details, and in JSON; here only that of a
- * failure without words.
+ * What happened, for display; one line, in words. Codes are in the event’s details, and in JSON.
  */
 export function eventSentence(event: HistoryEvent, { time = localTime }: SentenceOptions = {}): string {
   switch (event.kind) {

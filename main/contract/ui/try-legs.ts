@@ -63,6 +63,17 @@ export function shortText(microseconds: number): string {
   return microseconds < 1000 ? `${Math.round(microseconds)} µs` : tookText(microseconds);
 }
 
+/** What became of a request that the cluster didn’t answer, without a full stop: it may never have been sent. */
+export function unansweredText(attempts: ShownTry['attempts']): string {
+  const sent = attempts.filter(({ headers }) => headers.length > 0);
+  const last = sent.at(-1);
+  return last === undefined
+    ? 'Nothing was sent to the cluster'
+    : last.status === null
+      ? 'The cluster didn’t answer'
+      : `The cluster answered ${last.status}, and nothing was sent after that`;
+}
+
 /** Why a request was sent again, as a sentence without its end. `before`: the status of the time before. */
 export function againText(why: ShownTry['attempts'][number]['why'], before: number | null): string {
   const answered = before === null ? '' : `, as the answer was ${before}`;

@@ -94,6 +94,6 @@ describe('a label selector', () => {
   });
 
   it('a fault has no control characters', () => {
-    expect(matches('a\u001b[2J')).toBe('has "a\\\\u{1b}[2J", which is no label’s key');
+    expect(matches('a\u001b[2J')).toBe('has "a\\u{1b}[2J", which is no label’s key');
   });
 });

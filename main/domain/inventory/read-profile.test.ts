@@ -164,7 +164,7 @@ describe('what is no profile', () => {
   const noName = 'has no name that Kubernetes accepts';
   const noNamespace = 'has no namespace that Kubernetes accepts';
   const newer =
-    'has the apiVersion "multicluster.x-k8s.io/v1\\\\u{202e}"; supported are multicluster.x-k8s.io/v1alpha1 and multicluster.x-k8s.io/v1alpha2';
+    'has the apiVersion "multicluster.x-k8s.io/v1\\u{202e}"; supported are multicluster.x-k8s.io/v1alpha1 and multicluster.x-k8s.io/v1alpha2';
   test.each<[string, unknown, string]>([
     ['nothing', undefined, 'is undefined, not an object'],
     ['null', null, 'is null, not an object'],
@@ -326,7 +326,7 @@ describe('additional arguments and variables', () => {
     ['is a list, not texts by name', ['A=b']],
     ['has A, which is a list, not text', { A: [] }],
     ['has A=B, which is no variable’s name', { 'A=B': 'c' }],
-    ['has "A\\\\u{0}", which is no variable’s name', { 'A\0': 'c' }],
+    ['has "A\\u{0}", which is no variable’s name', { 'A\0': 'c' }],
     ['has "", which is no variable’s name', { '': 'c' }],
     [`has A, ${unprintable}`, { A: '\0' }],
     [

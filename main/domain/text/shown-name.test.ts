@@ -10,7 +10,7 @@ test.each([
   ['a at https://a.example.com: the system’s CAs, b', '"a at https://a.example.com: the system’s CAs, b"'],
   ['a", "b', '"a\\", \\"b"'],
   ['a\u00a0\u00a0b', '"a\u00a0\u00a0b"'],
-  ['a\u202eb', '"a\\\\u{202e}b"'],
+  ['a\u202eb', '"a\\u{202e}b"'],
   ['x'.repeat(90), `"${'x'.repeat(80)}…"`],
 ])('%s is shown as %s', (name, shown) => {
   expect(shownName(name)).toBe(shown);

@@ -5,7 +5,15 @@ import { visibleText } from './visible-text.ts';
  * the sentence (`prod at https://prod.example.com: …`); cut, so that it pushes nothing out of sight.
  */
 export function shownName(name: string, maxCharacters = 80): string {
-  const visible = visibleText(name, maxCharacters);
-  const short = visible.length > maxCharacters + 20 ? `${visible.slice(0, maxCharacters + 20)}…` : visible;
-  return /^[\p{L}\p{N}._@:/+=~-]+$/u.test(short) ? short : `"${short.replace(/["\\]/g, '\\$&')}"`;
+  const isPlain = /^[\p{L}\p{N}._@:/+=~-]+$/u.test(name) && name.length <= maxCharacters;
+  if (isPlain) {
+    return name;
+  }
+  // What is escaped is escaped once: quotes before control characters.
+  const visible = visibleText(cut(name, maxCharacters).replace(/["\\]/g, '\\$&'), Infinity);
+  return `"${cut(visible, maxCharacters + 20)}"`;
+}
+
+function cut(text: string, maxCharacters: number): string {
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
 }

@@ -17,7 +17,7 @@ export function statusOf({ reason }: Refusal): number {
   }
 }
 
-/** Its text, with what to do. */
+/** Its text, with what to do; a command stands after a colon. */
 export function textOf({ message, hint }: Refusal): string {
-  return hint === undefined ? message : `${message}; ${hint}`;
+  return hint === undefined ? message : `${message}${hint.startsWith('lanyard ') ? ':' : ';'} ${hint}`;
 }

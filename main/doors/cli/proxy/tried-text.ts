@@ -1,7 +1,14 @@
 import type { HeaderChange, ShownAttempt, ShownStep, ShownTry } from '../../../contract/shown-try.ts';
 import { byteText } from '../../../contract/ui/byte-text.ts';
 import { counted } from '../../../contract/ui/count-text.ts';
-import { againText, legText, shortText, type TryLeg, tryLegs } from '../../../contract/ui/try-legs.ts';
+import {
+  againText,
+  legText,
+  shortText,
+  type TryLeg,
+  tryLegs,
+  unansweredText,
+} from '../../../contract/ui/try-legs.ts';
 import { wordText } from '../../../domain/proxy/chain-words.ts';
 import { styled } from '../../../domain/text/style.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
@@ -88,9 +95,9 @@ function valueText(value: string | null): string {
   return value === null ? styled.dim(secret) : visibleText(value, longestValue);
 }
 
-function answerText({ answer, statusWords }: ShownTry): string[] {
+function answerText({ answer, attempts, statusWords }: ShownTry): string[] {
   if (answer === null) {
-    return [styled.red('The cluster didn’t answer.')];
+    return [styled.red(`${unansweredText(attempts)}.`)];
   }
   const words = `${answer.status} ${statusWords}`.trim();
   const coloured = answer.status < 400 ? styled.green(words) : styled.red(words);

@@ -149,19 +149,27 @@ test('an answer of 400 or more ends with the provider’s code, and with what to
 });
 
 test('an answer of the request proxy ends with its reason’s code', async () => {
-  const of = async (faultStatus: number | null) => {
+  const of = async (faultStatus: number | null, attempts: TriedRequest['attempts'] = []) => {
     const tried = triedRequest({
+      attempts,
       answer: null,
-      fault: 'corp needs a login; lanyard login corp',
+      fault: 'corp needs a login: lanyard login corp',
       faultStatus,
     });
     return setUp({ ok: true, tried }).run('prod');
   };
   expect(await of(401)).toMatchObject({
     code: 15,
-    stderr: 'lanyard: corp needs a login; lanyard login corp\n',
-    stdout: expect.stringContaining('The cluster didn’t answer.'),
+    stderr: 'lanyard: corp needs a login: lanyard login corp\n',
+    stdout: expect.stringContaining('Nothing was sent to the cluster.'),
   });
+  const rejected = attempt({ status: 401, headers });
+  const [unsent, silent] = [attempt({ status: null, headers: [] }), attempt({ status: null, headers })];
+  expect((await of(502, [unsent])).stdout).toContain('Nothing was sent to the cluster.');
+  expect((await of(502, [silent])).stdout).toContain('The cluster didn’t answer.');
+  expect((await of(502, [rejected])).stdout).toContain(
+    'The cluster answered 401, and nothing was sent after',
+  );
   expect([(await of(403)).code, (await of(504)).code, (await of(502)).code, (await of(null)).code]).toEqual([
     13, 12, 16, 16,
   ]);

@@ -1,7 +1,7 @@
 import type { ShownAttempt, ShownTry } from '../../../../main/contract/shown-try.ts';
 import { byteText } from '../../../../main/contract/ui/byte-text.ts';
 import { sentence } from '../../../../main/contract/ui/sentence.ts';
-import { againText, shortText, tryLegs } from '../../../../main/contract/ui/try-legs.ts';
+import { againText, shortText, tryLegs, unansweredText } from '../../../../main/contract/ui/try-legs.ts';
 import { classes } from '../../../ui/classes.ts';
 import styles from './cluster.module.css';
 import own from './tried.module.css';
@@ -9,12 +9,12 @@ import { HeaderValue, Lines, TriedWay } from './tried-way.tsx';
 
 /** How it ended, and what that means. */
 export function Headline({ shown }: { shown: ShownTry }) {
-  const { answer, fault, statusWords, totalMicroseconds, advice } = shown;
+  const { answer, attempts, fault, statusWords, totalMicroseconds, advice } = shown;
   const isGood = answer !== null && answer.status < 400 && fault === null;
   return (
     <>
       <p className={classes(own.headline, isGood ? own.good : own.bad)}>
-        <strong>{answer === null ? 'No answer of the cluster' : `${answer.status} ${statusWords}`}</strong>{' '}
+        <strong>{answer === null ? unansweredText(attempts) : `${answer.status} ${statusWords}`}</strong>{' '}
         <span className={own.quiet}>after {shortText(totalMicroseconds)}</span>
       </p>
       {fault !== null && <p className={styles.problem}>{sentence(fault)}</p>}
