@@ -145,7 +145,7 @@ test('no failure comes out as its code', () => {
   const raw = codes.filter((code) =>
     [
       eventSentence({ ...renewal, outcome: 'failed', code }),
-      eventSentence({ ...login, displayName: null, outcome: 'failed', code }),
+      eventSentence({ ...login, displayName: null, outcome: 'refused', code }),
       eventSentence(pluginRun({ code })),
     ].some((text) => text.includes(code)),
   );

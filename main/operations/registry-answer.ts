@@ -3,6 +3,7 @@ import type { RealmFault } from '../domain/image/token-server.ts';
 import { type Advice, adviceText } from '../domain/text/advice.ts';
 import { failureText } from '../platform/network/failure-text.ts';
 import type { HttpFailureKind } from '../platform/network/http-failure.ts';
+import { proxyHint } from '../platform/network/proxy-hint.ts';
 import type { Answering, RegistryVerdict } from '../registries/registry-question.ts';
 
 export interface Tested {
@@ -57,7 +58,7 @@ export function registryAnswer(verdict: RegistryVerdict, of: Tested): RegistryAn
       return answer(
         'unreachable',
         `${whoOf(verdict.by, host)} ${failureText(verdict.failure)}`,
-        unreachableHint(verdict.failure.kind),
+        proxyHint(verdict.failure.kind, null) ?? unreachableHint(verdict.failure.kind),
       );
     case 'redirected':
       return answer(
@@ -120,9 +121,6 @@ function untrustedHint(
 }
 
 function unreachableHint(kind: HttpFailureKind): string | null {
-  if (kind.startsWith('proxy')) {
-    return 'check HTTPS_PROXY and NO_PROXY where the broker is started';
-  }
   switch (kind) {
     case 'unknownAuthority':
       return 'add its CA to the certificates that this machine trusts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { chooseProxy, type HttpProxy, type ProxyEnvironment } from '../platform/network/choose-proxy.ts';
+import { proxyHint } from '../platform/network/proxy-hint.ts';
 import type { Credential } from '../ports/account.ts';
 
 /** A cluster as the data plane is told of it (native-helper/proxy/src/upstream/stated.rs). */
@@ -83,7 +84,7 @@ function proxyTo(
         'provider',
         'proxy.unusable',
         `the proxy ${choice.name} can’t be used`,
-        'check HTTPS_PROXY in the environment that Lanyard was started with; in its password write / ? # as %2F %3F %23',
+        proxyHint('proxyUnusable', configured === undefined ? null : 'cluster'),
       );
   }
 }

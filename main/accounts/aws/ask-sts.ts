@@ -7,6 +7,7 @@ import { createFetch, defaultHttpLimits } from '../../platform/network/bounded-f
 import { chooseProxy, type ProxyEnvironment } from '../../platform/network/choose-proxy.ts';
 import { failureText } from '../../platform/network/failure-text.ts';
 import { HttpFailure } from '../../platform/network/http-failure.ts';
+import { proxyHint } from '../../platform/network/proxy-hint.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { readStsAnswer } from './rules/sts-answer.ts';
 import { type AskedSts, isProofOver, stsRefusal } from './rules/sts-words.ts';
@@ -79,7 +80,7 @@ export async function askSts(
       error.kind === 'timeout' ? 'timedOut' : 'provider',
       'aws.sts.unreachable',
       `${account} can’t get its keys: ${address.host} ${failureText(error)}`,
-      'is the network there, and does HTTPS_PROXY lead to it?',
+      proxyHint(error.kind, null) ?? 'check the network',
     );
   }
   const read = readStsAnswer(action, await answer.text());

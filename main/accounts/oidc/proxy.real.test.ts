@@ -156,7 +156,7 @@ describe('the environment’s proxy', () => {
     const outcome = await bench.login();
     expect(outcome).toMatchObject({
       code: 'oidc.proxy.unusable',
-      message: `${name} can’t be reached: the proxy socks.corp:1080 is none that lanyard can use`,
+      message: `${name} can’t be reached: Lanyard can’t use the proxy socks.corp:1080`,
     });
     expect(JSON.stringify([outcome, bench.log.lines])).not.toContain('canary');
   });

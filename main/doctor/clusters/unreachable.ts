@@ -1,6 +1,7 @@
 import { observe } from '../../domain/text/finding.ts';
 import { failureText } from '../../platform/network/failure-text.ts';
 import type { HttpFailure, HttpFailureKind } from '../../platform/network/http-failure.ts';
+import { proxyHint } from '../../platform/network/proxy-hint.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { Observed } from '../check.ts';
 
@@ -12,12 +13,10 @@ interface Row {
 
 const ownAuthority = 'set certificateAuthority of the cluster in config.yaml to the PEM file of its CA';
 const network = 'check the network or VPN, and server of the cluster in config.yaml';
-const proxy =
-  'check proxyUrl of the cluster; without it HTTPS_PROXY and NO_PROXY where the broker is started';
 
 const reachable = (hint: string | null = null): Row => ({ check: 'reachable', hint });
 const tls = (hint: string): Row => ({ check: 'tls', hint });
-const byProxy = (hint: string | null = proxy): Row => ({ check: 'proxy', hint });
+const byProxy: Row = { check: 'proxy', hint: null };
 
 const rows: Readonly<Record<HttpFailureKind, Row>> = {
   unknownHost: reachable(network),
@@ -42,23 +41,25 @@ const rows: Readonly<Record<HttpFailureKind, Row>> = {
   tls: tls('is server of the cluster https?'),
   clientCertificate: tls('check that the certificate is from the cluster’s own CA'),
   clientKey: tls('check the account that has the certificate’s key'),
-  proxyUnreachable: byProxy(),
-  proxyTimeout: byProxy(),
-  proxyLogin: byProxy(
-    'put the user name and password for the proxy into HTTPS_PROXY where the broker is started',
-  ),
-  proxyRefused: byProxy(),
-  proxyUnusable: byProxy(null),
-  requestProxy: byProxy(null),
+  proxyUnreachable: byProxy,
+  proxyTimeout: byProxy,
+  proxyLogin: byProxy,
+  proxyRefused: byProxy,
+  proxyUnusable: byProxy,
+  requestProxy: byProxy,
 };
 
 /** Why a cluster can’t be reached: name, connection, TLS or proxy. */
 export function observeFailure({ config }: LoadedCluster, failure: HttpFailure): Observed {
   const { check, hint: usual } = rows[failure.kind];
-  const hint = failure.refusal?.hint ?? usual;
-  const found = observe(`cluster.${check}`);
-  const though = failure.kind === 'proxyUnusable' ? ', though kubectl may' : '';
-  const text = `${new URL(config.server).host} ${failureText(failure)}${though}`;
   // Only kubectl can use a SOCKS proxy: that isn’t an error.
-  return failure.kind === 'proxyUnusable' ? found.note(text, hint) : found.problem(text, hint);
+  const isUnusable = failure.kind === 'proxyUnusable';
+  const ofProxy = isUnusable
+    ? null
+    : proxyHint(failure.kind, config.proxyUrl === undefined ? null : 'cluster');
+  const hint = failure.refusal?.hint ?? ofProxy ?? usual;
+  const found = observe(`cluster.${check}`);
+  const though = isUnusable ? ', though kubectl may' : '';
+  const text = `${new URL(config.server).host} ${failureText(failure)}${though}`;
+  return isUnusable ? found.note(text, hint) : found.problem(text, hint);
 }

@@ -11,7 +11,7 @@ const texts: Readonly<Record<HttpFailureKind, string>> = {
   status: 'answered with #',
   notJson: 'answered with something that is not JSON',
   clientKey: 'can’t be shown the client certificate: its key does not sign',
-  proxyUnusable: 'was not asked: the broker can’t speak to the proxy *',
+  proxyUnusable: 'was not asked: Lanyard can’t use the proxy *',
   requestProxy: 'was not asked',
 };
 

@@ -1,5 +1,7 @@
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { proxyHint } from '../../../platform/network/proxy-hint.ts';
 import type { ClientKeysConfig } from '../client/client-keys.ts';
+import type { ClientProof } from '../client/client-proof.ts';
 import type { ProviderProblem } from './provider-problem.ts';
 
 /** What was asked of the provider when it went wrong. */
@@ -24,12 +26,10 @@ interface Row {
   /** A clock that is off may be the reason: the difference is said, where it is known. */
   clock?: true;
   /** The account’s key that the hint means. */
-  key?: 'issuer' | 'clientId' | 'certificateAuthority' | 'proxyUrl';
+  key?: 'issuer' | 'clientId' | 'certificateAuthority';
 }
 
 const addAuthority = 'set certificateAuthority of the account to the PEM file of the provider’s own CA';
-const checkProxy =
-  'check proxyUrl of the account; without it HTTPS_PROXY and NO_PROXY where the broker is started';
 const checkIssuer = 'check the account’s issuer';
 const tryAgain = 'try again in a minute; if it stays, tell the provider’s operator';
 
@@ -110,31 +110,22 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
   proxyUnreachable: {
     code: 'oidc.proxy.unreachable',
     message: 'can’t be reached: the proxy * can’t be, either',
-    hint: checkProxy,
-    key: 'proxyUrl',
   },
   proxyTimeout: {
     code: 'oidc.proxy.timeout',
     message: 'can’t be reached: the proxy * did not open a connection in time',
-    hint: checkProxy,
-    key: 'proxyUrl',
   },
   proxyLogin: {
     code: 'oidc.proxy.login',
     message: 'can’t be reached: the proxy * wants another login (407)',
-    hint: 'put the user name and password for the proxy into HTTPS_PROXY where the broker is started',
   },
   proxyRefused: {
     code: 'oidc.proxy.refused',
     message: 'can’t be reached: the proxy *',
-    hint: checkProxy,
-    key: 'proxyUrl',
   },
   proxyUnusable: {
     code: 'oidc.proxy.unusable',
-    message: 'can’t be reached: the proxy * is none that lanyard can use',
-    hint: 'an http:// or https:// proxy can be used: proxyUrl of the account, or HTTPS_PROXY; in its password write / ? # as %2F %3F %23',
-    key: 'proxyUrl',
+    message: 'can’t be reached: Lanyard can’t use the proxy *',
   },
   // Of clusters alone.
   requestProxy: { code: 'oidc.*.unreachable', message: 'was not asked' },
@@ -178,7 +169,6 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     clock: true,
     code: 'oidc.client.rejected',
     message: 'does not accept this client (*)',
-    hint: 'check the account’s clientId, and its secret or key: lanyard secret set ACCOUNT/clientSecret',
   },
   oauthError: { code: 'oidc.*.error', message: 'refused: *' },
   unknown: { code: 'oidc.*.failed', message: 'gave an answer that can’t be used' },
@@ -210,34 +200,50 @@ function hintFor({ kind, oauthError, detail }: ProviderProblem, step: Step): str
     const { hint, laterHint = hint } = rows[kind];
     return step === 'discovery' ? hint : (step === 'renewal' && renewalHints[kind]) || laterHint;
   }
-  // Google and Entra ID have no separate code for this.
-  return /client_(secret|assertion)/.test(detail ?? '')
-    ? 'this client needs its secret: lanyard secret set ACCOUNT/clientSecret'
-    : Object.hasOwn(oauthHints, oauthError ?? '')
-      ? oauthHints[oauthError ?? '']
-      : undefined;
+  return Object.hasOwn(oauthHints, oauthError ?? '') ? oauthHints[oauthError ?? ''] : undefined;
 }
 
-/** Of a client whose keys are on tokens, and in no vault. */
-function hintOfKeys(
+/** By what the client proved itself with: a key on a token is in no vault. */
+function hintOfProof(
   { kind, detail }: ProviderProblem,
-  { clientKeyAccount, clientCertificateAccount }: ClientKeysConfig,
+  { config: { clientKeyAccount, clientCertificateAccount }, proof }: RefusedAccount,
 ): string | undefined {
-  const key = clientKeyAccount ?? clientCertificateAccount;
   if (kind === 'clientCertificate' && clientCertificateAccount !== undefined) {
     return `the certificate of ${clientCertificateAccount} must be registered there for this client`;
   }
-  return kind === 'clientRejected' && key !== undefined && !badTime.test(detail ?? '')
-    ? `check the account’s clientId; the key or certificate of ${key} must be registered there for it`
-    : undefined;
+  const isRejected = kind === 'clientRejected' && !badTime.test(detail ?? '');
+  // Google and Entra ID have no separate code for this.
+  const isToldApart = kind === 'oauthError' && /client_(secret|assertion)/.test(detail ?? '');
+  if (!isRejected && !isToldApart) {
+    return undefined;
+  }
+  const key = clientKeyAccount ?? clientCertificateAccount;
+  if (key !== undefined) {
+    return `check the account’s clientId; the key or certificate of ${key} must be registered there for it`;
+  }
+  if (proof?.assertion) {
+    return 'check the account’s clientId; the provider must accept the token in its clientAssertionFile for it';
+  }
+  const part = proof?.key ? 'clientKey' : proof?.certificate ? 'clientCertificate' : null;
+  return part !== null
+    ? `check the account’s clientId; its ${part} must be registered there for it: lanyard secret set ACCOUNT/${part} < FILE`
+    : isToldApart
+      ? 'this client needs its secret: lanyard secret set ACCOUNT/clientSecret'
+      : 'check the account’s clientId, and its secret: lanyard secret set ACCOUNT/clientSecret';
+}
+
+/** The account that the provider refused something. */
+export interface RefusedAccount {
+  host: string;
+  account: string;
+  clock: string | null;
+  config: ClientKeysConfig & { proxyUrl?: string | undefined };
+  /** What its client proved itself with before its secret; null: nothing that is known. */
+  proof: ClientProof | null;
 }
 
 /** The refusal for a problem at `host` (never with a path or query). */
-export function refuseProblem(
-  problem: ProviderProblem,
-  step: Step,
-  of: { host: string; account: string; clock: string | null; keys: ClientKeysConfig },
-): Refusal {
+export function refuseProblem(problem: ProviderProblem, step: Step, of: RefusedAccount): Refusal {
   if (problem.refusal) {
     return problem.refusal;
   }
@@ -246,7 +252,8 @@ export function refuseProblem(
   const unsaid = problem.kind === 'malformed' ? 'that is not what the standard says' : 'unknown';
   const said = row.message.replace('*', () => problem.detail ?? unsaid);
   const message = row.clock && clock !== null ? `${said}: ${clock}` : said;
-  const hint = hintOfKeys(problem, of.keys) ?? hintFor(problem, step)?.replace('ACCOUNT', account);
+  const ofProxy = proxyHint(problem.kind, of.config.proxyUrl === undefined ? null : 'account');
+  const hint = (ofProxy ?? hintOfProof(problem, of) ?? hintFor(problem, step))?.replace('ACCOUNT', account);
   // A renewal has the codes that it had before it was a step of its own.
   const code = row.code.replace('*', step === 'renewal' ? 'token' : step);
   const refusal = refuse('provider', code, `${host} ${message}`, hint);
@@ -256,6 +263,9 @@ export function refuseProblem(
 
 /** The account’s key to look at after a refusal of the provider’s discovery; null: none, or several. */
 export function keyToLookAt({ code, hint }: Pick<Refusal, 'code' | 'hint'>): string | null {
+  if (code.startsWith('oidc.proxy.')) {
+    return hint?.includes('proxyUrl') ? 'proxyUrl' : null;
+  }
   const row = Object.values(rows).find(
     (each) => each.code.replace('*', 'discovery') === code && each.hint === hint && each.key,
   );

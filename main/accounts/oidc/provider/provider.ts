@@ -142,13 +142,20 @@ export function createProvider(options: ProviderOptions): Provider {
   const fetch = fetchWith(clockCheck);
   const flights = new SingleFlight<'discovery', ({ ok: true } & Found) | Refusal>();
   let cached: { found: Found; at: number } | null = null;
+  let proven: ClientProof | null = null;
+  const readProof = async () => {
+    const read = await options.readProof();
+    proven = read.ok ? read.proof : proven;
+    return read;
+  };
 
   const refuseThis = (problem: ProviderProblem, step: Step, check = clockCheck) =>
     refuseProblem(problem, step, {
       host: address.host,
       account,
       clock: check.sentence(address.host),
-      keys: options.keys,
+      config: { ...options.keys, proxyUrl: options.proxyUrl },
+      proof: proven,
     });
 
   /** The provider's metadata by `fetch`, checked to be the issuer's. */
@@ -208,11 +215,11 @@ export function createProvider(options: ProviderOptions): Provider {
       if (!found.ok) {
         return found;
       }
-      const read = await options.readProof();
+      const read = await readProof();
       return read.ok ? { ...found, proof: read.proof } : read;
     },
     async prove(known) {
-      const read = await options.readProof();
+      const read = await readProof();
       // What can't be read now is the provider's to refuse: it may still take what was read before.
       return read.ok ? { ...known, proof: read.proof } : known;
     },
