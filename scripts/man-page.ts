@@ -16,10 +16,10 @@ export const fileTexts: Readonly<Record<string, string>> = {
   vault: 'Everything secret, encrypted; its key is in the keychain or under a passphrase.',
   previousVault: 'The vault’s previous generation.',
   kubeconfig: 'The managed kubeconfig; no secrets.',
-  socket: 'Where the broker listens.',
-  lock: 'Held by the one broker of this home.',
-  start: 'How the helper starts the broker.',
-  log: 'What a broker writes that the helper started; 5 MiB at most.',
+  socket: 'Where the agent listens.',
+  lock: 'Held by the one agent of this home.',
+  start: 'How the helper starts the agent.',
+  log: 'What an agent writes that the helper started; 5 MiB at most.',
   earlierLog: 'What it wrote before those.',
   history: 'What was issued, to whom, and why; no secrets.',
   kubeconfigs: 'Kubeconfigs of the caller that were seen, and what was said about them.',
@@ -42,9 +42,9 @@ export const fileTexts: Readonly<Record<string, string>> = {
 const variableTexts: readonly [string, string][] = [
   [
     'LANYARD_HOME',
-    'The folder that holds everything, config.yaml included, in the place of the usual ones. With it set no broker is started automatically.',
+    'The folder that holds everything, config.yaml included, in the place of the usual ones. With it set no agent is started automatically.',
   ],
-  ['LANYARD_NO_START', 'Set to anything, no broker is started automatically.'],
+  ['LANYARD_NO_START', 'Set to anything, no agent is started automatically.'],
   ['KUBECONFIG', 'Which kubeconfigs kubectl reads; see lanyard kubeconfig write.'],
   [
     'KUBERNETES_EXEC_INFO',
@@ -53,7 +53,7 @@ const variableTexts: readonly [string, string][] = [
   ['NO_COLOR', 'Set to anything, the output has no colours (no-color.org).'],
   [
     'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
-    'Proxies on the way to an OpenID provider, as the broker was started with them.',
+    'Proxies on the way to an OpenID provider, as the agent was started with them.',
   ],
   ['HOME, XDG_CONFIG_HOME, XDG_DATA_HOME', 'Where the usual folders are.'],
 ];
@@ -84,7 +84,7 @@ export function manPage(): string {
     text(table.summary),
     '.PP',
     text(
-      'A broker holds the credentials and decides; this program asks it. kubectl and other clients run it as a credential plugin (kube-credential), people as a command line. Where no broker runs it is started, unless told otherwise.',
+      'An agent holds the credentials and decides; this program asks it. kubectl and other clients run it as a credential plugin (kube-credential), people as a command line. Where no agent runs it is started, unless told otherwise.',
     ),
     '.SH COMMANDS',
     ...commands.flatMap(commandLines),

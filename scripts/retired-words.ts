@@ -15,6 +15,11 @@ const retiredTexts: readonly (readonly [RegExp, string])[] = [
   [/\bnothing (is )?held\b/i, 'no credential'],
 ];
 
+/** Words of the code and its documents that no message has. */
+const codeTexts: readonly (readonly [RegExp, string])[] = [[/\bbroker(s|’s|'s)?\b/i, 'Lanyard, the agent']];
+
+const messageTexts = [...retiredTexts, ...codeTexts];
+
 /** Names that were renamed or replaced: none comes back. */
 const retiredNames: ReadonlySet<string> = new Set(
   `ComeBy comeBy Deliveries ClusterStandings HeldGrants HeldChange HeldProgram HeldIndex HeldView HeldEnd OwnTries
@@ -47,7 +52,7 @@ function sourceFaults(path: string, text: string): string[] {
         fault(node, `the name ${name} was retired`);
       }
     }
-    for (const what of textFaults(shownText(node) ?? '')) {
+    for (const what of textFaults(shownText(node) ?? '', messageTexts)) {
       fault(node, what);
     }
     ts.forEachChild(node, visit);
@@ -56,8 +61,8 @@ function sourceFaults(path: string, text: string): string[] {
   return faults;
 }
 
-function textFaults(text: string): string[] {
-  return retiredTexts.flatMap(([word, instead]) => {
+function textFaults(text: string, retired = retiredTexts): string[] {
+  return retired.flatMap(([word, instead]) => {
     const found = word.exec(text);
     return found ? [`“${found[0]}” was retired: ${instead}`] : [];
   });

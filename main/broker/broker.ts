@@ -46,7 +46,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   return {
     ui: pages.ui,
     dispose: async () => {
-      areas.credentials.logins.cancelAll('the broker stops');
+      areas.credentials.logins.cancelAll('the agent stops');
       await disposables.dispose();
     },
   };

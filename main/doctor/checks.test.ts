@@ -239,15 +239,11 @@ describe('who holds the lock of a home', () => {
   it.each([
     [
       { kind: 'held', pid: 7 } as const,
-      /a broker \(pid 7\) has this home, and does not answer \(because\)/,
+      /an agent \(pid 7\) has this home, and does not answer \(because\)/,
       /agent\.log/,
     ],
-    [
-      { kind: 'nobody' } as const,
-      /no broker runs \(because\)/,
-      /lanyard agent, with LANYARD_HOME set to \/h/,
-    ],
-    [{ kind: 'unknown' } as const, /no broker answers \(because\)/, /lanyard agent/],
+    [{ kind: 'nobody' } as const, /no agent runs \(because\)/, /lanyard agent, with LANYARD_HOME set to \/h/],
+    [{ kind: 'unknown' } as const, /no agent answers \(because\)/, /lanyard agent/],
   ])('is what doctor begins with: %o', async (holder, message, hint) => {
     const paths = { home: '/h', log: '/h/agent.log', homeVariable: '/h' };
     expect(await run(noBrokerCheck(paths, 'because', async () => holder))).toMatchObject([

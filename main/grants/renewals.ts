@@ -139,7 +139,7 @@ export class Renewals {
   }
 
   stop(): void {
-    this.#stop.abort(new Error('the broker stops'));
+    this.#stop.abort(new Error('the agent stops'));
   }
 
   async #once(source: Source, why: RenewalReason): Promise<Obtained> {

@@ -89,7 +89,7 @@ export class HistoryStore {
 
   #opened(): OpenHistory {
     if (this.#ended) {
-      throw new BrokerError('history.closed', 'the history is closed: the broker stops');
+      throw new BrokerError('history.closed', 'the history is closed: the agent stops');
     }
     const now = this.#deps.clock.boottime();
     if (this.#open && now - this.#lookedAt >= checkMilliseconds) {

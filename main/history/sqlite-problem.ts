@@ -50,7 +50,7 @@ function describe(error: unknown, file: string): { what: string; message: string
       return {
         what: 'io',
         message: 'the disk takes no more: full, a limit on file sizes, or failing',
-        hint: `free some space for ${file}, look at the broker’s limits (ulimit -f), or check the disk`,
+        hint: `free some space for ${file}, look at the agent’s limits (ulimit -f), or check the disk`,
       };
     case readOnly:
       return { what: 'readOnly', message: 'it is read-only', hint: `make ${file} writable` };

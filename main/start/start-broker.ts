@@ -123,7 +123,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
   addon.hardenProcess();
   const held = addon.acquireLock(paths.lock);
   if (!held) {
-    throw new BrokerError('agent.running', `a broker already runs for ${paths.home}`, {
+    throw new BrokerError('agent.running', `an agent already runs for ${paths.home}`, {
       reason: 'usage',
       hint: 'lanyard status shows it',
     });

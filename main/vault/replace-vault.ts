@@ -77,7 +77,7 @@ export async function replaceVault(
   const inside = { createdAt: now, generation, content };
   const byKeychain = keychain && (await makeVault({ kind: 'keychain', keychain }, inside));
   if (!byKeychain?.ok && !passphrase) {
-    const reason = byKeychain?.reason ?? 'this broker was started with a passphrase file';
+    const reason = byKeychain?.reason ?? 'this agent was started with a passphrase file';
     const message = `the new vault needs a passphrase: ${reason}`;
     return refuse('locked', 'vault.passphrase.needed', message, 'run it at a terminal');
   }

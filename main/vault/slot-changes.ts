@@ -96,7 +96,7 @@ async function byKeychainAgain(opened: OpenedGeneration, tools: SlotTools): Prom
   const { keychain } = tools;
   const kept = keychain
     ? await keepNewKey(keychain, id)
-    : { ok: false as const, reason: 'this broker was started with a passphrase file' };
+    : { ok: false as const, reason: 'this agent was started with a passphrase file' };
   if (!kept.ok || !keychain) {
     const reason = kept.ok ? '' : kept.reason;
     return refuse(
@@ -262,7 +262,7 @@ async function keyOf(
       'unlock the keychain first, or go on without it: lanyard passphrase change --without-keychain',
     );
   if (!keychain) {
-    return refused('this broker was started with a passphrase file');
+    return refused('this agent was started with a passphrase file');
   }
   const found = await findKey(keychain, id);
   if (found.kind === 'locked') {

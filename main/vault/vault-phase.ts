@@ -113,7 +113,7 @@ export class VaultPhase {
     this.#listeners.clear();
     this.#ended = true;
     const phase = this.#phase;
-    this.shut({ kind: 'locked', how: 'gate', reason: 'the broker is ending' });
+    this.shut({ kind: 'locked', how: 'gate', reason: 'the agent is ending' });
     return phase.kind === 'opened' ? phase : phase.gated;
   }
 

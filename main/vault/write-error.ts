@@ -10,7 +10,7 @@ const known: Record<string, { what: string; message: string; hint: (home: string
   EFBIG: {
     what: 'diskFull',
     message: 'files may not grow that large here',
-    hint: (home) => `look at the limits of ${home}’s file system and of the broker (ulimit -f)`,
+    hint: (home) => `look at the limits of ${home}’s file system and of the agent (ulimit -f)`,
   },
   EROFS: {
     what: 'readOnly',

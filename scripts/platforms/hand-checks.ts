@@ -14,7 +14,7 @@ const checks: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
     'At a hidden prompt, Ctrl-C brings the echo back',
     'kubectl as administrator is answered by a broker that isn’t, and the other way round',
     'No console window flashes as a plugin runs in the background',
-    'A second start of `lanyard agent` says that a broker already runs',
+    'A second start of `lanyard agent` says that an agent already runs',
     '`lanyard login` opens the page in your usual browser',
     'Windows Hello unlocks',
     'An update by the installer, while kubectl runs',

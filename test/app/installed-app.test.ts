@@ -121,7 +121,7 @@ describe('an installed app', () => {
     started.push(typed);
     await typed.waitForLine(/"agent\.listening"/);
     const second = await lanyard(['agent']);
-    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('a broker already runs for')]);
+    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('an agent already runs for')]);
     typed.kill('SIGTERM');
     expect((await typed.ended).code).toBe(0);
   });

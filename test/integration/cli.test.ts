@@ -508,7 +508,7 @@ test('vault restore: only a broken vault, by its passphrase; its content is rest
 test('agent: a second one for the same home is rejected, and the first keeps running (rule: one-broker)', async () => {
   const done = await lanyard(['agent', '--passphrase-file', stage.home.write('pp', `${stagePassphrase}\n`)]);
   expect(done).toMatchObject({ code: 2, stdout: '' });
-  expect(done.stderr).toContain(`lanyard: a broker already runs for ${stage.home.path}`);
+  expect(done.stderr).toContain(`lanyard: an agent already runs for ${stage.home.path}`);
   expect((await ask('bot')).code).toBe(0);
 });
 

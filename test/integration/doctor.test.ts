@@ -457,7 +457,7 @@ describe('doctor without a broker', () => {
     expect(findings[0]).toMatchObject({
       check: 'broker.unreachable',
       level: 'problem',
-      message: 'no broker runs (no broker is running)',
+      message: 'no agent runs (no broker is running)',
     });
     for (const check of ['home', 'home.helper', 'home.start', 'keychain', 'vault', 'config']) {
       expect(of(findings, check)).toMatchObject({ level: 'ok' });

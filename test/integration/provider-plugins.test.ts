@@ -200,7 +200,7 @@ test('no secret is on record, in the metrics, or among what is told of plugins',
   expect(metrics).toMatch(/^kubelet_credential_provider_config_info\{hash="sha256:[0-9a-f]{64}"\} 1$/m);
   expect(metrics).not.toContain('rest_client_exec_plugin_call_total');
   const shown = (await home.lanyard(['plugin', 'show', 'fails'])).stdout;
-  expect(shown).toMatch(/in the broker +fails +failed: credentialProvider\.failed \(exit code 3\)/);
+  expect(shown).toMatch(/in the agent +fails +failed: credentialProvider\.failed \(exit code 3\)/);
   expect(shown).toContain('said-on-stderr');
   expect([stdout, metrics, shown].join()).not.toMatch(/canary/);
 });

@@ -85,7 +85,7 @@ button { min-height: 34px; padding: 6px 16px; font: inherit; font-weight: 560; c
   border: 1px solid var(--edge); border-radius: 8px; cursor: pointer; }
 .more button { flex: 1 1 auto; padding: 6px 10px; font-weight: 500; }
 button.yes { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
-/* As long as the broker takes no Yes (readingMilliseconds): not a motion, so it isn't reduced. */
+/* As long as Lanyard takes no Yes (readingMilliseconds): not a motion, so it isn't reduced. */
 button.later { animation: later 1s step-end; }
 @keyframes later { from { pointer-events: none; } }
 button:hover { border-color: var(--text); }

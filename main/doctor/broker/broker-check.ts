@@ -11,11 +11,11 @@ export function brokerCheck(of: { version: string; pid: number; helperVersion: s
       const found = observe('broker');
       const { version, pid, helperVersion } = of;
       return helperVersion === undefined || helperVersion === version
-        ? [found.ok(`the broker ${version} runs (pid ${pid})`)]
+        ? [found.ok(`the agent ${version} runs (pid ${pid})`)]
         : [
             found.warning(
-              `the helper has version ${helperVersion}, the broker ${version}`,
-              'end the broker and start it again: lanyard agent; it puts its own helper in place',
+              `the helper has version ${helperVersion}, the agent ${version}`,
+              'end the agent and start it again: lanyard agent; it puts its own helper in place',
             ),
           ];
     },

@@ -13,7 +13,7 @@ export function vaultFileCheck(look: () => Promise<VaultFileState>): Check {
       const seen = await look();
       switch (seen.kind) {
         case 'missing':
-          return [found.note('there is no vault yet', 'the first broker makes it: lanyard agent')];
+          return [found.note('there is no vault yet', 'the first agent makes it: lanyard agent')];
         case 'broken':
           return [
             found.problem(

@@ -42,7 +42,7 @@ async function observeStart(start: string): Promise<Observation> {
   const found = observe('home.start');
   const content = await readBounded(start);
   if (content === null) {
-    return found.note(`there is no ${start}: helpers can’t start the broker automatically`, again);
+    return found.note(`there is no ${start}: helpers can’t start the agent automatically`, again);
   }
   const parsed = content.ok ? startFile.safeParse(parseJson(content.text)) : null;
   if (!parsed?.success) {
@@ -54,12 +54,12 @@ async function observeStart(start: string): Promise<Observation> {
   for (const file of [program, script]) {
     if (file !== undefined && !(await access(file).then(ok, no))) {
       return found.problem(
-        `${start} starts the broker by ${visibleText(file, 300)}, which is gone`,
+        `${start} starts the agent by ${visibleText(file, 300)}, which is gone`,
         parsed.data.desktop ? openAgain : again,
       );
     }
   }
-  return found.ok('helpers can start the broker automatically');
+  return found.ok('helpers can start the agent automatically');
 }
 
 const ok = () => true;

@@ -21,7 +21,7 @@ export function noBrokerCheck(
       const home = paths.homeVariable === null ? '' : `, with LANYARD_HOME set to ${paths.home}`;
       switch (held.kind) {
         case 'held': {
-          const who = held.pid === null ? 'a broker' : `a broker (pid ${held.pid})`;
+          const who = held.pid === null ? 'an agent' : `an agent (pid ${held.pid})`;
           return [
             found.problem(
               `${who} has this home, and does not answer${why}`,
@@ -30,9 +30,9 @@ export function noBrokerCheck(
           ];
         }
         case 'nobody':
-          return [found.problem(`no broker runs${why}`, `${startCommand}${home}`)];
+          return [found.problem(`no agent runs${why}`, `${startCommand}${home}`)];
         case 'unknown':
-          return [found.problem(`no broker answers${why}`, `${startCommand}${home}; see ${paths.log}`)];
+          return [found.problem(`no agent answers${why}`, `${startCommand}${home}; see ${paths.log}`)];
       }
     },
   };

@@ -13,7 +13,7 @@ export async function callerEnvironment(
   if (environment === null) {
     throw new BrokerError('cli.environment', 'this helper is too old to tell its environment', {
       reason: 'usage',
-      hint: 'start the broker again: it puts the helper that fits into bin/lanyard under its home',
+      hint: 'start the agent again: it puts the helper that fits into bin/lanyard under its home',
     });
   }
   return environment;

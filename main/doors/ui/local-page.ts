@@ -32,7 +32,7 @@ export class CallRefused extends Error {
   }
 }
 
-const ended = () => new CallRefused({ reason: 'internal', code: 'ui.ended', message: 'the broker stops' });
+const ended = () => new CallRefused({ reason: 'internal', code: 'ui.ended', message: 'the agent stops' });
 
 interface Waiting {
   resolve(output: unknown): void;

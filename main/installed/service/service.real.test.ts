@@ -119,7 +119,7 @@ describe.skipIf(onWindows)('agent --install', () => {
     expect(await readFile(unit(), 'utf8')).toBe(systemdUnit(wish()));
     expect(await readlink(enabled())).toBe(unit());
     expect(asked).toEqual(['daemon-reload', 'is-active --quiet lanyard.service', 'start lanyard.service']);
-    expect(lines).toEqual([`The broker is started at login by ${unit()}.`, 'It runs.']);
+    expect(lines).toEqual([`The agent is started at login by ${unit()}.`, 'It runs.']);
     refused.delete('is-active');
     asked = [];
     expect(await installService(wish(), deps('linux'))).toEqual(lines);

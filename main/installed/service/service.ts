@@ -50,7 +50,7 @@ export async function uninstallService(deps: ServiceDeps): Promise<string[]> {
       (entry.kind === 'folder' && paths.some((path) => path.startsWith(`${entry.path}/`))),
   );
   if (!entries.some(({ kind }) => kind !== 'folder')) {
-    return ['The broker isn’t started at login by anything that Lanyard put there.'];
+    return ['The agent isn’t started at login by anything that Lanyard put there.'];
   }
   const left: string[] = [];
   for (const entry of inOrder(entries)) {
@@ -66,7 +66,7 @@ export async function uninstallService(deps: ServiceDeps): Promise<string[]> {
       hint: 'check it, and remove it yourself',
     });
   }
-  return ['The broker is no longer started at login. One that runs goes on.'];
+  return ['The agent is no longer started at login. One that runs goes on.'];
 }
 
 /** Makes the system read its units again; the broker goes on. */
@@ -85,7 +85,7 @@ async function installUnit(wish: ServiceWish, deps: ServiceDeps): Promise<string
   const outcome = await put({ kind: 'unit', path: unit, content: Buffer.from(systemdUnit(wish)) }, deps);
   // Does what `systemctl enable` does. Made here, it is on the list for removal, and needs no running manager.
   await put({ kind: 'link', path: enabled, target: unit }, deps);
-  const lines = [`The broker is started at login by ${unit}.`];
+  const lines = [`The agent is started at login by ${unit}.`];
   if (!(await deps.manager.run(['daemon-reload']))) {
     lines.push(
       `No user manager of systemd’s answers here; where one runs: ${deps.manager.line(['daemon-reload'])}`,
@@ -95,7 +95,7 @@ async function installUnit(wish: ServiceWish, deps: ServiceDeps): Promise<string
     lines.push(outcome === 'replaced' ? `It runs; ${again}.` : 'It runs.');
   } else if (wish.isRunning) {
     lines.push(
-      'A broker runs that the service didn’t start: it goes on, and the next login’s is the service’s.',
+      'An agent runs that the service didn’t start: it goes on, and the next login’s is the service’s.',
     );
   } else if (await deps.manager.run(['start', unitName])) {
     lines.push('It runs.');
@@ -114,13 +114,13 @@ async function installLaunchAgent(wish: ServiceWish, deps: ServiceDeps): Promise
     });
   }
   const outcome = await put({ kind: 'unit', path: plist, content: Buffer.from(launchdPlist(wish)) }, deps);
-  const lines = [`The broker is started at login by ${plist}.`];
+  const lines = [`The agent is started at login by ${plist}.`];
   const domain = `gui/${deps.uid}`;
   const bootstrap = ['bootstrap', domain, plist];
   if (await deps.manager.run(['print', `${domain}/${agentLabel}`])) {
     lines.push(outcome === 'replaced' ? 'The next login takes the new one into use.' : 'launchd knows it.');
   } else if (wish.isRunning) {
-    lines.push('A broker runs that launchd didn’t start: it goes on, and the next login’s is launchd’s.');
+    lines.push('An agent runs that launchd didn’t start: it goes on, and the next login’s is launchd’s.');
   } else if (await deps.manager.run(bootstrap)) {
     lines.push('It runs.');
   } else {

@@ -117,7 +117,7 @@ export function serveConnection(
     terminal?.close();
     end({
       code: exitCodes.internal,
-      stderr: `lanyard: the broker can't read what the helper sent (${fault})\n`,
+      stderr: `lanyard: the agent can't read what the helper sent (${fault})\n`,
     });
   }
 
@@ -143,12 +143,12 @@ export function serveConnection(
     if (!door) {
       end({
         code: exitCodes.notFound,
-        stderr: `lanyard: this broker has no door "${printable(hello.door)}"\n`,
+        stderr: `lanyard: this agent has no door "${printable(hello.door)}"\n`,
       });
       return;
     }
     if (!caller) {
-      end({ code: exitCodes.internal, stderr: 'lanyard: the broker can’t tell now who asks; try again\n' });
+      end({ code: exitCodes.internal, stderr: 'lanyard: the agent can’t tell now who asks; try again\n' });
       return;
     }
     const lookUpProcess = () => deps.processOf(peer.pid);
@@ -216,19 +216,19 @@ export function serveConnection(
 
   return {
     dispose: () => {
-      gone.abort(new Error('the broker stops'));
+      gone.abort(new Error('the agent stops'));
       socket.destroy();
     },
   };
 }
 
 function versionAnswer(tooOld: 'helper' | 'broker', helper: string, broker: string): DoorAnswer {
-  const what = tooOld === 'helper' ? `the helper (${printable(helper)})` : `the broker (${broker})`;
-  const other = tooOld === 'helper' ? `the broker (${broker})` : `the helper (${printable(helper)})`;
+  const what = tooOld === 'helper' ? `the helper (${printable(helper)})` : `the agent (${broker})`;
+  const other = tooOld === 'helper' ? `the agent (${broker})` : `the helper (${printable(helper)})`;
   const hint =
     tooOld === 'helper'
-      ? 'start the broker again: it puts its own helper in place'
-      : 'end the broker and start the newer one';
+      ? 'start the agent again: it puts its own helper in place'
+      : 'end the agent and start the newer one';
   return {
     code: exitCodes.version,
     stderr: `lanyard: ${what} is too old for ${other}\nhint: ${hint}\n`,

@@ -108,7 +108,7 @@ describe('lanyard plugin show', () => {
     expect(text).toContain(`command     aws eks get-token --cluster-name ${quoted('the prod')}\n`);
     expect(text).toContain('program     /usr/bin/aws\n');
     expect(text).toContain(
-      'IfAvailable: may ask, and is run at the terminal of a caller that has one, else in the broker',
+      'IfAvailable: may ask, and is run at the terminal of a caller that has one, else in the agent',
     );
     expect(text).toContain('60 s, 180 s where the user can be asked');
     expect(text).toContain('variables   AWS_*\n');
@@ -237,7 +237,7 @@ describe('lanyard plugin show', () => {
     memory.note({ ...report, problem: null, lines: [] });
     const text = await show('eks');
     expect(text).toMatch(
-      /^TIME +21\.0 s +at a terminal +prod +answered\nTIME +0\.6 s +in the broker +prod +failed: execPlugin\.failed \(exit code 255\)$/m,
+      /^TIME +21\.0 s +at a terminal +prod +answered\nTIME +0\.6 s +in the agent +prod +failed: execPlugin\.failed \(exit code 255\)$/m,
     );
     expect(text).toMatch(
       /TIME: what it said on stderr\n {2}Opening\\u\{1b\}\[2J a browser\n\nTIME: exec: executable aws failed with exit code 255\n$/,
@@ -282,7 +282,7 @@ describe('a provider plugin', () => {
     expect(text).toContain('time limit  60 s\n');
     expect(text).toContain('answer      cached as it says, else not at all\n');
     expect(text).toContain('runs        2 in the last 24 h, 1 failed\n');
-    expect(text).toMatch(/^TIME +0\.6 s +in the broker +work +answered$/m);
+    expect(text).toMatch(/^TIME +0\.6 s +in the agent +work +answered$/m);
     expect(text).toMatch(/work +failed: credentialProvider\.failed \(exit code 255\)$/m);
     expect(text).not.toMatch(/objective|rotation|variables|terminal/);
     accounts['ecr'] = ecr({ defaultCacheDuration: '12h' });

@@ -23,8 +23,8 @@ const kinds = {
   requestSigner: 'request signer',
 } as const;
 const modes = {
-  Never: 'never asks, and is run in the broker',
-  IfAvailable: 'may ask, and is run at the terminal of a caller that has one, else in the broker',
+  Never: 'never asks, and is run in the agent',
+  IfAvailable: 'may ask, and is run at the terminal of a caller that has one, else in the agent',
   Always: 'always asks, and is run at the terminal of a caller',
 } as const;
 
@@ -245,7 +245,7 @@ function runCells(
   return [
     rowTime(at, now),
     `${(milliseconds / 1000).toFixed(1)} s`,
-    where === 'caller' ? 'at a terminal' : 'in the broker',
+    where === 'caller' ? 'at a terminal' : 'in the agent',
     target === null ? '-' : shown(target.name),
     code === null ? 'answered' : styled.red(`failed: ${shown(code)}${exit}`),
   ];

@@ -150,7 +150,7 @@ async function follow(
     return {
       code: exitCodes.version,
       stderr:
-        'lanyard: the helper is too old for --follow\nhint: start the broker again: it puts its own helper in place\n',
+        'lanyard: the helper is too old for --follow\nhint: start the agent again: it puts its own helper in place\n',
     };
   }
   await followEvents({

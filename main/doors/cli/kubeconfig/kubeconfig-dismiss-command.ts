@@ -17,7 +17,7 @@ export function kubeconfigDismissCommand({ watch }: { watch: KubeconfigWatch }):
     lines.push(...leaving.map(({ file, text }) => `Left as it is in ${visibleText(file)}: ${text}`));
     const warning = kept
       ? undefined
-      : 'lanyard: that could not be written (the log says why): it holds until the broker ends';
+      : 'lanyard: that could not be written (the log says why): it holds until the agent ends';
     return done(lines.length === 0 ? 'Nothing is offered there.' : lines.join('\n'), warning);
   };
 }

@@ -47,7 +47,7 @@ export function planText(plan: UninstallPlan, places: UninstallPlaces): string {
     stays.push(`${visibleText(managed.path)}: it can’t be read as a kubeconfig`);
   }
   back.push(...plan.keysLeft.map((id) => `remove    the keychain’s entry ${places.keychainService}/${id}`));
-  back.push(`remove    ${visibleText(places.helper)} and start.json: nothing starts the broker any more`);
+  back.push(`remove    ${visibleText(places.helper)} and start.json: nothing starts the agent any more`);
   const { files, keychainIds } = plan.vaults;
   const keys = keychainIds.map((id) => `the keychain’s entry ${places.keychainService}/${id}`);
   if (plan.withVault) {
@@ -97,7 +97,7 @@ export function closingText(done: Uninstalled, plan: UninstallPlan, places: Unin
     );
     lines.push(...plan.vaults.keychainIds.map((id) => `  ${keychainLine(id, places)}`));
   }
-  lines.push('Lanyard is uninstalled; the broker ends.');
+  lines.push('Lanyard is uninstalled; the agent ends.');
   return lines.join('\n');
 }
 
