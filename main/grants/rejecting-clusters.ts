@@ -125,11 +125,13 @@ export class RejectingClusters implements Disposable {
     this.#probeSoon(entry);
   }
 
-  /** The client asks again for the very credential that it has. */
-  cameBack(target: TargetName, client: string): void {
+  /** The client asks again for the very credential that it has. `had401`: then the silence of others means no success. */
+  cameBack(target: TargetName, client: string, had401: boolean): void {
     const silent = this.#of(target)?.silent;
-    silent?.get(client)?.dispose();
-    silent?.delete(client);
+    for (const each of had401 ? [...(silent?.keys() ?? [])] : [client]) {
+      silent?.get(each)?.dispose();
+      silent?.delete(each);
+    }
   }
 
   /** A new credential of the account: does the cluster take this one? */

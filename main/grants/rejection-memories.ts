@@ -1,4 +1,5 @@
 import { isSameTarget, type Target, type TargetName } from '../domain/target/target.ts';
+import type { Verdict } from '../ports/target-probe.ts';
 import type { Grant } from './grant.ts';
 
 /** Limit: a program may ask with ever new variables, and each is another source. */
@@ -11,6 +12,10 @@ export interface RejectionMemory {
   generation: number;
   /** How often in a row the cluster took it. */
   accepted: number;
+  /** How often in a row it could not be asked, or nothing could be renewed. */
+  unasked: number;
+  /** The verdict with which this generation was kept, as it is on record; null: it wasn’t. */
+  kept: Verdict | null;
   /** No probe before this; boottime clock. */
   nextProbe: number;
   /** The generation that a 401 of this very cluster caused. */
@@ -35,6 +40,8 @@ export class RejectionMemories {
     if (memory.generation !== generation) {
       memory.generation = generation;
       memory.accepted = 0;
+      memory.unasked = 0;
+      memory.kept = null;
       // A cluster that rejects a fresh credential stays on its wait.
       memory.nextProbe = memory.rejected > 0 ? memory.nextProbe : 0;
     }
@@ -71,6 +78,8 @@ function fresh(target: Target, generation: number): RejectionMemory {
     target,
     generation,
     accepted: 0,
+    unasked: 0,
+    kept: null,
     nextProbe: 0,
     renewedFor401: null,
     renewedFor401At: Number.NEGATIVE_INFINITY,

@@ -178,6 +178,126 @@ describe('a client that asks again for the credential it has (rule: inferred-401
   });
 });
 
+describe('a cluster that doesn’t answer in time, as one whose 401 takes 7 s (rule: inferred-401)', () => {
+  /** A client-go that had a 401 comes back, and the cluster is asked for 3 s in vain. */
+  async function comesBack(client: string, next: string | null = null): Promise<string | undefined> {
+    const got = get(client);
+    await settle();
+    clock.advance(3_000);
+    await settle();
+    if (next !== null) {
+      await account.finishRenewal({ ok: true, credential: tokenAt(clock, next, 10 * hour) });
+    }
+    return got;
+  }
+
+  const actions = () => recorder.of('rejection').map(({ verdict, action }) => `${verdict} ${action}`);
+
+  beforeEach(async () => {
+    isClientGo = true;
+    isUsable = true;
+    say = () => new Promise(() => undefined);
+    await get('kubectl 1');
+  });
+
+  it('rejects what client-go comes back with: it is renewed, and rejecting where that is rejected as well', async () => {
+    expect(await comesBack('kubectl 1', 'b')).toBe('b');
+    expect(grants.rejectingSince(clusterName('prod'))).toBeNull();
+    expect(await get('kubectl 2')).toBe('b');
+    expect(await comesBack('kubectl 2')).toBe('b');
+    expect(grants.rejectingSince(clusterName('prod'))).toBe(clock.now());
+    expect(actions()).toEqual(['rejected renewed', 'rejected backedOff']);
+  });
+
+  it('is rejecting where there is nothing newer', async () => {
+    const again = comesBack('kubectl 1');
+    await settle();
+    await account.finishRenewal({ ok: true, credential: account.credential ?? tokenAt(clock, 'a') });
+    expect(await again).toBe('a');
+    expect(grants.rejectingSince(clusterName('prod'))).toBe(clock.now());
+  });
+
+  it('causes a renewal a minute at most, and fewer the longer it goes on', async () => {
+    const renewedAt: number[] = [];
+    for (let call = 1; call < 120; call++) {
+      const before = account.renewals;
+      const got = comesBack(`kubectl ${call}`);
+      for (let turns = 0; turns < 4; turns++) {
+        await settle();
+      }
+      if (account.renewals > before) {
+        renewedAt.push(clock.now());
+        await account.finishRenewal({ ok: true, credential: tokenAt(clock, `t${call}`, 10 * hour) });
+      }
+      await got;
+      await get(`kubectl ${call + 1}`);
+      clock.advance(7_000);
+    }
+    expect(renewedAt.length).toBeGreaterThan(1);
+    expect(renewedAt.length).toBeLessThan(6);
+    expect(renewedAt.every((at, index) => index === 0 || at - (renewedAt[index - 1] ?? 0) >= minute)).toBe(
+      true,
+    );
+  });
+
+  it('says nothing to a client that may come back for another reason', async () => {
+    isClientGo = false;
+    expect(await comesBack('kubectl 1', 'b')).toBe('b');
+    expect(await comesBack('kubectl 1')).toBe('b');
+    expect(grants.rejectingSince(clusterName('prod'))).toBeNull();
+    expect(actions()).toEqual(['unknown renewed', 'unknown kept']);
+  });
+
+  it('does not take credentials again because another client is silent, once one had a 401 since', async () => {
+    await comesBack('kubectl 1', 'b');
+    await get('kubectl 2');
+    await comesBack('kubectl 2');
+    // One more waits for its answer, or was ended.
+    await get('kubectl 3');
+    await settle();
+    clock.advance(3_000);
+    await settle();
+    await get('kubectl 4');
+    clock.advance(6_000);
+    await get('kubectl 4');
+    clock.advance(2_000);
+    await settle();
+    expect(actions()).not.toContain('unknown cleared');
+    expect(grants.rejectingSince(clusterName('prod'))).not.toBeNull();
+  });
+});
+
+it('a cluster that can’t be asked is one event for each credential, however often a client comes back', async () => {
+  say = () => 'unknown';
+  await get('python 1');
+  expect(await getRenewed('python 1', 'b')).toBe('b');
+  await get('python 1');
+  for (let seconds = 0; seconds < 50; seconds++) {
+    await get('python 1');
+    clock.advance(1_000);
+  }
+  expect(recorder.of('rejection').map(({ action }) => action)).toEqual(['renewed', 'kept']);
+  expect(probed.length).toBeLessThan(12);
+});
+
+it('a cluster that takes credentials again causes no renewal for the 401 before', async () => {
+  isClientGo = true;
+  say = () => 'rejected';
+  await get('kubectl 1');
+  expect(await getRenewed('kubectl 1', 'b')).toBe('b');
+  await get('kubectl 2');
+  await get('kubectl 2');
+  expect(grants.rejectingSince(clusterName('prod'))).not.toBeNull();
+  say = () => 'accepted';
+  clock.advance(2 * minute);
+  await get('kubectl 3');
+  const got = get('kubectl 3');
+  await settle();
+  expect(account.renewals).toBe(1);
+  expect(await got).toBe('b');
+  expect(recorder.of('rejection').at(-1)).toMatchObject({ action: 'cleared' });
+});
+
 describe('a cluster that rejects fresh credentials', () => {
   async function untilRejecting(): Promise<void> {
     say = (name) => (name === 'prod' ? 'rejected' : 'accepted');

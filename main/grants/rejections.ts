@@ -23,7 +23,7 @@ const probeMilliseconds = 3_000;
  */
 const calm = { first: 1_000, longest: 15_000 };
 
-/** How often a 401 may be inferred where the cluster can't be probed (rule: inferred-401). */
+/** How often a 401 may be inferred where the cluster's own answer is missing (rule: inferred-401). */
 const blindMilliseconds = 60_000;
 
 /**
@@ -89,7 +89,7 @@ export class Rejections {
     const { target, client, onlyAfter401 } = recipient;
     const key = JSON.stringify([targetKey(target), source.account.name, grantKey(source)]);
     const memory = this.#memories.of(key, target, grant);
-    this.#rejectingClusters.cameBack(target, client);
+    this.#rejectingClusters.cameBack(target, client, onlyAfter401);
     const mayDoubt = onlyAfter401 && this.#mayDoubt(source, memory, grant);
     if (this.#deps.clock.boottime() < memory.nextProbe && !mayDoubt) {
       return null;
@@ -146,25 +146,30 @@ export class Rejections {
     wasTold401: boolean,
   ): Promise<Refusal | null> {
     const { clock } = this.#deps;
-    const verdict = await this.#ask(memory.target, grant);
+    const answer = await this.#ask(memory.target, grant);
     const now = clock.boottime();
+    const verdict = verdictOf(answer, wasTold401);
     const tell = (action: RejectionEvent['action']) => this.#tell(source, memory, grant, verdict, action);
     if (this.#deps.cached(source) !== grant || grant.remaining(clock) <= 0) {
       return null; // renewed, expired or removed meanwhile: the caller checks again
+    }
+    if (verdict !== 'unknown') {
+      memory.unasked = 0;
     }
     if (verdict === 'accepted') {
       const isNews = this.#rejectingClusters.accepted(seen(source, memory.target, grant));
       memory.accepted += 1;
       memory.rejected = 0;
       memory.nextProbe = now + doubled(calm, memory.accepted);
+      if (isNews) {
+        return null; // the 401 was before that
+      }
       if (wasTold401 && this.#mayDoubt(source, memory, grant)) {
         memory.doubted = grant.generation;
         this.#doubts.renewing(source);
         return this.#renew(source, memory, grant, verdict, tell);
       }
-      if (!isNews) {
-        tell('kept');
-      }
+      tell('kept');
       return null;
     }
     const isFresh =
@@ -175,13 +180,14 @@ export class Rejections {
       return null;
     }
     const lastBlind = this.#blind.get(source) ?? Number.NEGATIVE_INFINITY;
-    const isTooSoon = verdict === 'unknown' && now - lastBlind < blindMilliseconds;
+    const isTooSoon = answer !== 'rejected' && now - lastBlind < blindMilliseconds;
     if (isTooSoon || this.#deps.isResting(source)) {
-      memory.nextProbe = now + calm.first;
+      memory.unasked += 1;
+      memory.nextProbe = now + doubled(calm, memory.unasked);
       tell('kept');
       return null;
     }
-    if (verdict === 'unknown') {
+    if (answer !== 'rejected') {
       this.#blind.set(source, now);
     }
     return this.#renew(source, memory, grant, verdict, tell);
@@ -227,7 +233,8 @@ export class Rejections {
     };
   }
 
-  async #ask(target: Target, grant: Grant): Promise<Verdict> {
+  /** `silent`: it did not answer in time. */
+  async #ask(target: Target, grant: Grant): Promise<Verdict | 'silent'> {
     const limit = new AbortController();
     const timer = this.#deps.clock.after(probeMilliseconds, () =>
       limit.abort(new Error('no answer in time')),
@@ -235,7 +242,7 @@ export class Rejections {
     try {
       return await raceAbort(this.#deps.probe(target, grant.credential, limit.signal), limit.signal);
     } catch {
-      return 'unknown'; // callers wait behind this: no longer, whatever the probe still does
+      return limit.signal.aborted ? 'silent' : 'unknown'; // callers wait behind this: no longer, whatever the probe still does
     } finally {
       timer.dispose();
     }
@@ -248,7 +255,8 @@ export class Rejections {
       return null;
     }
     const { source, target, grant } = held;
-    return { ...seen(source, target, grant), verdict: await this.#ask(target, grant) };
+    const answer = await this.#ask(target, grant);
+    return { ...seen(source, target, grant), verdict: verdictOf(answer, false) };
   }
 
   #mayDoubt(source: Source, memory: RejectionMemory, grant: Grant): boolean {
@@ -276,6 +284,12 @@ export class Rejections {
     verdict: Verdict,
     action: RejectionEvent['action'],
   ): void {
+    // A client may come back each second, and its credential stays all the while: that is one event.
+    const isSaid = action === 'kept' && memory.kept === verdict;
+    memory.kept = action === 'kept' ? verdict : null;
+    if (isSaid) {
+      return;
+    }
     this.#deps.recorder.record({
       kind: 'rejection',
       account: source.account.name,
@@ -286,6 +300,14 @@ export class Rejections {
       action,
     });
   }
+}
+
+/**
+ * What the cluster makes of a credential. One that is silent takes its time over what it rejects, too: then a client counts
+ * that only comes back after a 401.
+ */
+function verdictOf(answer: Verdict | 'silent', wasTold401: boolean): Verdict {
+  return answer === 'silent' ? (wasTold401 ? 'rejected' : 'unknown') : answer;
 }
 
 type RejectionEvent = Extract<HistoryEvent, { kind: 'rejection' }>;

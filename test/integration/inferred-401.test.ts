@@ -100,6 +100,28 @@ test('a 401 on one path alone is enough for kubectl, whatever the cluster says o
   expect(refreshes()).toBe(before + 1);
 });
 
+test('a 401 that takes longer than Lanyard waits for an answer is believed to kubectl, and ends as soon as one succeeds', async () => {
+  const get = () => stage.kubectl(newest, kubeconfig, ['--context', 'prod', 'get', 'pods']);
+  mustBeGood(await get());
+  const before = refreshes();
+  stage.api.rejectAll(true);
+  // As a webhook that fails: main/grants/rejections.ts waits for 3 s.
+  stage.api.delayAnswers(4_000);
+  try {
+    expect(await get()).toMatchObject({ code: 1 });
+    expect(refreshes()).toBe(before + 1);
+    expect(await stateOf('prod')).toBe('ready');
+    expect(await get()).toMatchObject({ code: 1 });
+    expect(await stateOf('prod')).toBe('rejecting');
+    expect(refreshes()).toBe(before + 1);
+  } finally {
+    stage.api.delayAnswers(0);
+  }
+  stage.api.acceptAll();
+  mustBeGood(await get());
+  await until(async () => ((await stateOf('prod')) === 'ready' ? true : null), 'ready');
+});
+
 describe.each([
   ['prod', 'that kubectl reaches itself'],
   ['proxied', 'behind the request proxy'],
