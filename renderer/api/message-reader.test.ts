@@ -9,7 +9,6 @@ const broker = (version: string, startedAt: number) => ({
   platform: 'linux',
   canOpenBrowser: true,
   windows: 'browser',
-  configRevision: 1,
 });
 const snapshot = (version: string, startedAt: number, ...more: unknown[]) => ({
   kind: 'snapshot',
