@@ -8,6 +8,7 @@ import { FakeVault } from '../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { parseServer } from '../../domain/image/registry-server.ts';
+import { storedLimits } from '../../domain/image/stored-logins.ts';
 import { createLedger } from '../ledger.ts';
 import { createDockerConfigs, type DockerConfigs } from './docker-configs.ts';
 import { chooseRegistry } from './plan-docker.ts';
@@ -236,7 +237,9 @@ describe('logins in plain text', () => {
 
   it('stay in the file where the vault has as many as it stores', async () => {
     const some = { serverUrl: 'r', userName: 'u', secret: new Secret('p') };
-    const full = Object.fromEntries(Array.from({ length: 256 }, (_, index) => [`r${index}`, some]));
+    const full = Object.fromEntries(
+      Array.from({ length: storedLimits.entries }, (_, index) => [`r${index}`, some]),
+    );
     vault.content = { ...vault.content, registryLogins: full };
     const before = await write({ auths: { 'a.io': login } });
     await expect(docker.install(file, [])).rejects.toMatchObject({ code: 'docker.full' });
@@ -492,7 +495,9 @@ describe('a file that is refused stays as it is', () => {
   });
 
   it('more logins than can be stored: foreseen by a plan, too', async () => {
-    const auths = Object.fromEntries(Array.from({ length: 257 }, (_, at) => [`r${at}.io`, login]));
+    const auths = Object.fromEntries(
+      Array.from({ length: storedLimits.entries + 1 }, (_, at) => [`r${at}.io`, login]),
+    );
     const before = await write({ auths });
     await expect(docker.plan(file, [])).rejects.toMatchObject({ code: 'docker.full' });
     await expect(docker.install(file, [])).rejects.toMatchObject({ code: 'docker.full' });
