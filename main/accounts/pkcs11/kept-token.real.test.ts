@@ -167,6 +167,8 @@ describe('a signature', () => {
     keys.answer('sign', 'hang');
     const one = sign();
     await keys.until('sign', 1);
+    // Requests on kept connections go on.
+    expect(await token.current()).toMatchObject({ ok: true });
     clock.advance(1_499);
     expect([token.waitsForUser, changes]).toEqual([false, 0]);
     clock.advance(1);

@@ -38,12 +38,13 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
   if (!('pkcs11' in config)) {
     throw new BrokerError('account.kind', `account ${name} has no token`);
   }
+  const file = config.pkcs11.certificate;
   const examining = { ...deps, config: config.pkcs11 };
 
   function obtained(opened: OpenedToken): Obtained {
     const { chainPem, schemes, life } = opened;
     const { issuedAt, expiresAt } = life;
-    const other = 'put the renewed certificate on the token, or name its file';
+    const other = `put the renewed certificate ${file === undefined ? 'on the token, or name its file' : `into ${file}`}`;
     if (clock.now() < issuedAt) {
       const message = `the certificate of ${name} is not valid before ${clockText(issuedAt, clock.now())}`;
       return refuse('provider', 'pkcs11.notYetValid', message, other);
