@@ -41,7 +41,7 @@ const go = findGo();
 const why = go.ok ? whyNotLong : go.why;
 
 describe('the kubelet itself', unless(why), () => {
-  const limit = { timeout: 700_000 };
+  const limit = { timeout: 3_600_000 };
   let built: Promise<string> | null = null;
   const program = () => (built ??= buildKubelet(go.ok ? go.path : ''));
 

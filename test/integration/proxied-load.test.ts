@@ -129,7 +129,7 @@ describe.each(['HTTP/2', 'HTTP/1.1'])('before a server of %s', (spoken) => {
 
   test(`${connects} connections leave neither descriptors nor memory behind`, {
     ...unless(whyNotLookedInto),
-    timeout: 300_000,
+    timeout: 3_600_000,
   }, async () => {
     const connect = async (count: number) => {
       let left = count;

@@ -423,7 +423,7 @@ describe('a client with a way in', () => {
 
   test(`leaves nothing behind after ${connects} connections`, {
     ...unless(whyNotLookedInto),
-    timeout: 300_000,
+    timeout: 3_600_000,
   }, async () => {
     await proxy.ask('/c/prod/a');
     const before = { descriptors: openDescriptors(proxy.pid), bytes: residentBytes(proxy.pid) };
