@@ -8,10 +8,9 @@ import { emptiedMilliseconds, emptiedTrouble } from './emptied.ts';
 import type { ProfileSource } from './profile-source.ts';
 import type { ProfileStore } from './profile-store.ts';
 import { type FilesRead, readProfileFiles } from './read-profile-files.ts';
-import type { SyncOutcome } from './reflector.ts';
 import type { ScopeSink } from './scope-sink.ts';
 import type { SourceTrouble } from './source-fault.ts';
-import { answeredInTime } from './sync-limit.ts';
+import { answeredInTime, type SyncOutcome } from './sync-limit.ts';
 
 export interface FileSourceDeps {
   store: Pick<ProfileStore, 'begin'>;

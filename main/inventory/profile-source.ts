@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/disposables.ts';
-import type { SyncOutcome } from './reflector.ts';
+import type { SyncOutcome } from './sync-limit.ts';
 
 /** Keeps an inventory in step with where its profiles come from. */
 export interface ProfileSource extends Disposable {

@@ -8,8 +8,8 @@ import { type HubConnection, hubFault } from './hub-connection.ts';
 import type { HubScope } from './hub-path.ts';
 import { listProfiles, type Position } from './list-profiles.ts';
 import type { ScopeSink } from './scope-sink.ts';
-import { SourceFault, type SourceTrouble } from './source-fault.ts';
-import { answeredInTime } from './sync-limit.ts';
+import { SourceFault } from './source-fault.ts';
+import { answeredInTime, type SyncOutcome } from './sync-limit.ts';
 import { watchProfiles } from './watch-profiles.ts';
 
 export interface ReflectorDeps {
@@ -23,8 +23,6 @@ export interface ReflectorDeps {
   random(): number;
   log: Log;
 }
-
-export type SyncOutcome = { ok: true } | ({ ok: false } & SourceTrouble);
 
 /** Keeps one scope of a hub in step: a list, then watches from there, and a list again where a watch can't go on. */
 export interface Reflector extends Disposable {

@@ -1,5 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
-import type { SyncOutcome } from './reflector.ts';
+import type { SourceTrouble } from './source-fault.ts';
+
+export type SyncOutcome = { ok: true } | ({ ok: false } & SourceTrouble);
 
 /** In milliseconds: a person waits for a sync. */
 const syncMilliseconds = 30_000;
