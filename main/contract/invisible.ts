@@ -12,7 +12,7 @@ export function hasInvisible(text: string): boolean {
   return some.test(text);
 }
 
-/** The text with `by` in place of each invisible character. */
+/** The text with `by` in place of each invisible character (rule: stripped-text). */
 export function replaceInvisible(text: string, by: (character: string) => string): string {
   return text.replace(each, by);
 }

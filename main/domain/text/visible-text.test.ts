@@ -9,7 +9,8 @@ test('one line out of many has spaces for its line breaks, and escapes what hide
   expect(visibleLine('a\u202eb')).toBe('a\\u{202e}b');
 });
 
-// Fillers, joiners and selectors, which Unicode counts as letters and marks (Default_Ignorable_Code_Point), and blank Braille.
+// Fillers, joiners and selectors, which Unicode counts as letters and marks (Default_Ignorable_Code_Point), and blank Braille
+// (rule: stripped-text).
 test.each([0x00ad, 0x034f, 0x115f, 0x17b4, 0x180b, 0x200d, 0x2065, 0x2800, 0x3164, 0xfe0f, 0xffa0, 0xe0100])(
   'U+%s hides nowhere',
   (code) => {
