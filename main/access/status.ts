@@ -43,7 +43,10 @@ export interface ClusterStatus {
   displayName: string | null;
   server: string;
   account: string;
-  /** `ready`, why its account isn't, `held` (rule: confirmed-binding) or `rejecting` (rule: inferred-401). */
+  /**
+   * `ready`, why its account isn’t, `held` (rule: confirmed-binding), `rejecting` (rule: inferred-401), or
+   * `unknownAccount`: config.yaml has no account of that name.
+   */
   state: string;
   /** config.yaml has another form of it than the approved one. */
   pending: boolean;
@@ -59,7 +62,7 @@ export interface RegistryStatus {
   name: string;
   matchImages: readonly string[];
   account: string;
-  /** `ready`, why its account isn't, or `held` (rule: confirmed-binding). */
+  /** `ready`, why its account isn’t, `held` (rule: confirmed-binding), or `unknownAccount`. */
   state: string;
   /** config.yaml has another form of it than the approved one. */
   pending: boolean;
@@ -186,6 +189,18 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     }
     return ofAccount === 'ready' && deps.grants.troubleOf(account, audience) !== null ? 'failing' : ofAccount;
   };
+  /** Of a cluster or registry, as far as its account and its approval decide it. */
+  const stateOf = (
+    what: 'cluster' | 'registry',
+    name: string,
+    { account, audience }: { account: string; audience?: string | undefined },
+    of: AccountStatus | null,
+  ) => {
+    if (!deps.config.current().accounts.has(account)) {
+      return 'unknownAccount';
+    }
+    return isHeld(what, name) ? 'held' : stateFor(of?.state ?? 'invalid', account, audience);
+  };
   /** What a plugin gave to some callers serves them, whatever it said to others. */
   const troubleOf = (name: string, endIs: CachedExpiry['endIs'] = 'nothing') =>
     endIs === 'nothing' ? deps.grants.troubleOf(name, null) : null;
@@ -196,7 +211,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       displayName,
       server,
       account,
-      ...clusterState(name, config, of?.state ?? 'invalid'),
+      ...clusterState(name, config, of),
       pending: isPending('cluster', name),
       isInsecure: insecureSkipTlsVerify,
       expiresAt:
@@ -210,13 +225,16 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   const clusterState = (
     name: string,
     { account, audience }: LoadedCluster['config'],
-    ofAccount: string,
+    of: AccountStatus | null,
   ): Pick<ClusterStatus, 'state' | 'problem'> => {
     const since = deps.grants.rejectingSince(clusterName(name));
-    if (isHeld('cluster', name)) {
-      return { state: 'held', problem: null };
+    const state = stateOf('cluster', name, { account, audience }, of);
+    if (state === 'unknownAccount') {
+      return { state, problem: `config.yaml has no account ${account}` };
     }
-    const state = stateFor(ofAccount, account, audience);
+    if (state === 'held') {
+      return { state, problem: null };
+    }
     if (since !== null && state === 'ready') {
       const problem = `it rejects credentials with 401 since ${clockText(since, deps.clock.now())}`;
       return { state: 'rejecting', problem };
@@ -230,7 +248,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       name,
       matchImages,
       account,
-      state: isHeld('registry', name) ? 'held' : stateFor(of?.state ?? 'invalid', account, audience),
+      state: stateOf('registry', name, config, of),
       pending: isPending('registry', name),
       // What was made for one registry is none of another's.
       expiresAt:
@@ -296,7 +314,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         cluster === undefined
           ? null
           : await readAccount(names.account, (await programChecks([names.account])).get(names.account));
-      const one = cluster && account ? readCluster(cluster, account) : account;
+      const one = cluster ? readCluster(cluster, account) : account;
       return {
         state: one?.state ?? 'unknown',
         subject: account?.subject ?? null,

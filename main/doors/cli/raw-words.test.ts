@@ -23,26 +23,19 @@ const accounts = accountKind.options.flatMap((kind) =>
     account(kind, state, true),
   ]),
 );
-const clusters = clusterView.shape.state.options
-  // config.yaml’s check names the account; the table has what `lanyard status` reads.
-  .filter((state) => state !== 'unknownAccount')
-  .flatMap((state) =>
-    [false, true].map((pending) =>
-      aClusterStatus('c', { account: 'a', state, pending, isInsecure: pending }),
-    ),
-  );
-const registries = registryView.shape.state.options
-  .filter((state) => state !== 'unknownAccount')
-  .map(
-    (state): RegistryStatus => ({
-      name: 'r',
-      matchImages: ['r.example'],
-      account: 'a',
-      state,
-      pending: true,
-      expiresAt: null,
-    }),
-  );
+const clusters = clusterView.shape.state.options.flatMap((state) =>
+  [false, true].map((pending) => aClusterStatus('c', { account: 'a', state, pending, isInsecure: pending })),
+);
+const registries = registryView.shape.state.options.map(
+  (state): RegistryStatus => ({
+    name: 'r',
+    matchImages: ['r.example'],
+    account: 'a',
+    state,
+    pending: true,
+    expiresAt: null,
+  }),
+);
 const held = (['account', 'cluster', 'registry', 'inventory', 'setting', 'program', 'module'] as const).map(
   (what) => ({ what, name: 'x', change: 'new', served: false }),
 );

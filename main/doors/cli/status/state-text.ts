@@ -2,7 +2,7 @@ import type { AccountStatus } from '../../../access/status.ts';
 import type { AccountKind } from '../../../contract/config/accounts/account.ts';
 import { styled } from '../../../domain/text/style.ts';
 
-type State = AccountStatus['state'] | 'rejecting' | 'unknown';
+type State = AccountStatus['state'] | 'rejecting' | 'unknownAccount' | 'unknown';
 
 /** Each state in a word or two; programs get its name in `--json`. */
 const stateWords: Readonly<Record<State, string>> = {
@@ -16,6 +16,7 @@ const stateWords: Readonly<Record<State, string>> = {
   invalid: 'can’t be used',
   held: 'pending approval',
   rejecting: 'rejected (401)',
+  unknownAccount: 'no such account',
   unknown: 'unknown',
 };
 

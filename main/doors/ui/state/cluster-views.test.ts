@@ -11,18 +11,10 @@ interface Given {
   cluster?: Partial<ClusterStatus>;
   config?: Partial<LoadedCluster['config']>;
   held?: Partial<CachedCredential>[];
-  accounts?: readonly string[];
   origin?: LoadedCluster['origin'];
 }
 
-function viewed({
-  account = {},
-  cluster = {},
-  config = {},
-  held = [],
-  accounts = ['corp'],
-  origin,
-}: Given = {}) {
+function viewed({ account = {}, cluster = {}, config = {}, held = [], origin }: Given = {}) {
   const seeded: (readonly string[])[] = [];
   const marks: unknown[] = [];
   const status = {
@@ -35,7 +27,6 @@ function viewed({
       current: () =>
         ({
           clusters: new Map([['prod', loaded as LoadedCluster]]),
-          accounts: new Map(accounts.map((name) => [name, {}])),
           settings: { appearance: { theme: 'system', colors: [{ match: 'env=prod', color: 'red' }] } },
         }) as never,
     },
@@ -221,7 +212,7 @@ it.each<[string, Given, string, string | null]>([
   ],
   [
     'its account isn’t there',
-    { account: null, accounts: [], cluster: { state: 'invalid' } },
+    { account: null, cluster: { state: 'unknownAccount' } },
     'unknownAccount',
     'config.yaml has no account corp: add one of that name, or give the cluster another.',
   ],

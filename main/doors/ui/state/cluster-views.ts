@@ -22,7 +22,7 @@ export function clusterViews(
   status: Status,
   { config, grants, recent, contextOf }: ClusterViewsDeps,
 ): ClusterView[] {
-  const { clusters, accounts: configured, settings } = config.current();
+  const { clusters, settings } = config.current();
   const accounts = new Map(status.accounts.map((account) => [account.name, account]));
   const held = indexCredentials(grants.overview());
   recent.seed([...clusters.keys()].map(clusterKey));
@@ -32,7 +32,7 @@ export function clusterViews(
     const audience = own?.audience ?? null;
     const of = accounts.get(account) ?? null;
     const known = { name, account, audience };
-    const state = configured.has(account) ? (cluster.state as ClusterView['state']) : 'unknownAccount';
+    const state = cluster.state as ClusterView['state'];
     const byHand = of !== null && isByHand(of);
     const credential = held.of(known) ?? keptByAccount(cluster, audience, of);
     return {

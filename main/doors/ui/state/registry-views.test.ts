@@ -10,10 +10,9 @@ interface Given {
   registry?: Partial<RegistryStatus>;
   config?: Record<string, unknown>;
   held?: Partial<CachedCredential>[];
-  accounts?: readonly string[];
 }
 
-function viewed({ account = {}, registry = {}, config = {}, held = [], accounts = ['bot'] }: Given = {}) {
+function viewed({ account = {}, registry = {}, config = {}, held = [] }: Given = {}) {
   const seeded: (readonly string[])[] = [];
   const matchImages = ['ghcr.io/team', '*.azurecr.io'];
   const status = {
@@ -36,7 +35,6 @@ function viewed({ account = {}, registry = {}, config = {}, held = [], accounts 
       current: () =>
         ({
           registries: new Map([['ghcr', { name: 'ghcr', config: own }]]),
-          accounts: new Map(accounts.map((name) => [name, {}])),
         }) as never,
     },
     grants: {
@@ -107,7 +105,7 @@ it.each([
     /bot has no secret yet/,
   ],
   [{ registry: { state: 'held' } }, /pending approval/],
-  [{ accounts: [] }, /no account bot.*give the registry another/],
+  [{ registry: { state: 'unknownAccount' } }, /no account bot.*give the registry another/],
 ])('tells trouble %#', (given, problem) => {
   const { view } = viewed(given);
   expect(view?.problem).toMatch(problem);

@@ -14,7 +14,7 @@ export type RegistryViewsDeps = Omit<ClusterViewsDeps, 'recent' | 'contextOf'> &
 
 /** The section `registries`: each registry of config.yaml, with how its account and its credential are. */
 export function registryViews(status: Status, { config, grants, recent }: RegistryViewsDeps): RegistryView[] {
-  const { registries, accounts: configured } = config.current();
+  const { registries } = config.current();
   const accounts = new Map(status.accounts.map((account) => [account.name, account]));
   const cached = indexCredentials(grants.overview());
   recent.seed([...registries.keys()].map(keyOf));
@@ -26,7 +26,7 @@ export function registryViews(status: Status, { config, grants, recent }: Regist
     }
     const of = accounts.get(account) ?? null;
     const audience = own.audience ?? null;
-    const state = configured.has(account) ? (registry.state as RegistryView['state']) : 'unknownAccount';
+    const state = registry.state as RegistryView['state'];
     const credential =
       cached.ofTarget(registryName(name), { account, audience }) ?? keptByAccount(registry, audience, of);
     const byHand = of !== null && isByHand(of);
