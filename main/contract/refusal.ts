@@ -28,3 +28,8 @@ export function refuse(reason: RefusalReason, code: string, message: string, hin
     ? { ok: false, reason, code, message }
     : { ok: false, reason, code, message, hint };
 }
+
+/** A refusal in one line, with what to do: a command stands after a colon. */
+export function inOneLine({ message, hint }: { message: string; hint?: string | null | undefined }): string {
+  return hint == null ? message : `${message}${hint.startsWith('lanyard ') ? ':' : ';'} ${hint}`;
+}

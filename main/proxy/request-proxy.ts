@@ -5,7 +5,7 @@ import { SingleFlight } from '../base/single-flight.ts';
 import { BrokerError, refusalError, toRefusal } from '../contract/broker-error.ts';
 import type { ClientListenerConfig } from '../contract/config/proxy.ts';
 import connectionFaults from '../contract/connection-faults.json' with { type: 'json' };
-import { type Refusal, refuse } from '../contract/refusal.ts';
+import { inOneLine, type Refusal, refuse } from '../contract/refusal.ts';
 import type { TriedRequest } from '../contract/tried-request.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { asClientsSee, type ProxyPlace } from '../domain/proxy/client-view.ts';
@@ -41,7 +41,7 @@ import { ProxyClients } from './proxy-clients.ts';
 import { ProxyKeys } from './proxy-keys.ts';
 import { choosePort } from './rules/choose-port.ts';
 import { epochOf } from './rules/epoch.ts';
-import { statusOf, textOf } from './rules/refusal-answer.ts';
+import { statusOf } from './rules/refusal-answer.ts';
 import { mintWayIn } from './rules/way-in.ts';
 import { wayInMilliseconds } from './rules/way-in-life.ts';
 import { StatedClusters } from './stated-clusters.ts';
@@ -240,7 +240,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
 
   /** Lanyard is being locked: the listener says why, and all ways in have ended. */
   lock(refusal: Refusal): void {
-    this.#plane?.order({ do: 'close', text: textOf(refusal), graceMilliseconds });
+    this.#plane?.order({ do: 'close', text: inOneLine(refusal), graceMilliseconds });
     this.#chains.forgetAll();
     this.#deps.signers.endAll();
     this.#leaf.forget();
@@ -458,7 +458,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     // Locked while it started.
     const locked = gate();
     if (locked) {
-      plane.order({ do: 'close', text: textOf(locked), graceMilliseconds });
+      plane.order({ do: 'close', text: inOneLine(locked), graceMilliseconds });
     }
     this.#lookLater();
     void plane.ended.then(() => this.#gone(plane));
@@ -596,7 +596,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       const { ok: _, ...chain } = given;
       from.order({ do: 'chain', id, ...chain });
     } else {
-      from.order({ do: 'refuse', id, status: statusOf(given), text: textOf(given) });
+      from.order({ do: 'refuse', id, status: statusOf(given), text: inOneLine(given) });
     }
   }
 
@@ -611,7 +611,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     if (signed.ok) {
       from.order({ do: 'signed', id, set: signed.headers });
     } else {
-      from.order({ do: 'refuse', id, status: statusOf(signed), text: textOf(signed) });
+      from.order({ do: 'refuse', id, status: statusOf(signed), text: inOneLine(signed) });
     }
   }
 
@@ -624,7 +624,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     if (signed.ok) {
       from.order({ do: 'signature', id, signature: signed.signature.toString('base64') });
     } else {
-      from.order({ do: 'refuse', id, status: statusOf(signed), text: textOf(signed) });
+      from.order({ do: 'refuse', id, status: statusOf(signed), text: inOneLine(signed) });
     }
   }
 

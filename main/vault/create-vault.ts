@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Secret } from '../base/secret.ts';
+import { inOneLine } from '../contract/refusal.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import type { VaultContent } from '../ports/vault.ts';
 import { emptyContent } from './content.ts';
@@ -32,7 +33,7 @@ export async function createVault(
     return made.opened;
   }
   await made.abandon(written);
-  return { kind: 'none', reason: `${written.error.message}; ${written.error.hint}` };
+  return { kind: 'none', reason: inOneLine(written.error) };
 }
 
 /** A vault that isn’t on disk yet. */

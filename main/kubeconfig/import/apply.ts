@@ -1,5 +1,6 @@
 import type { Bindings } from '../../access/bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
+import { inOneLine } from '../../contract/refusal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
@@ -141,7 +142,7 @@ export async function applyImport(
       if (!isCommitted) {
         throw nothingDone(error.message, error, files.length);
       }
-      return error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
+      return inOneLine(error);
     });
     if (kept !== null && !isCommitted) {
       throw nothingDone(`${file.path}: ${kept}`, {}, files.length);

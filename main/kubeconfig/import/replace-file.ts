@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readBoundedBytes } from '../../config/read-bounded.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
+import { inOneLine } from '../../contract/refusal.ts';
 import { checkUnlocked, type WriteLockedDeps, writeLocked } from '../edit/index.ts';
 import { kubeconfigLimitBytes } from '../read/kubeconfig-file.ts';
 
@@ -58,7 +59,7 @@ export function createReplaceFile(deps: WriteLockedDeps): ReplaceFile {
     }
     return written.reason === 'changed'
       ? 'it has changed meanwhile, so it was left as it is; try again'
-      : `${written.message}; ${written.hint}`;
+      : inOneLine(written);
   };
 }
 

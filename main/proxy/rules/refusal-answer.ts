@@ -16,8 +16,3 @@ export function statusOf({ reason }: Refusal): number {
       return 502;
   }
 }
-
-/** Its text, with what to do; a command stands after a colon. */
-export function textOf({ message, hint }: Refusal): string {
-  return hint === undefined ? message : `${message}${hint.startsWith('lanyard ') ? ':' : ';'} ${hint}`;
-}
