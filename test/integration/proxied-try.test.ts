@@ -33,6 +33,7 @@ beforeAll(async () => {
           ],
         },
       };
+      config.clusters['person'] = { ...config.clusters['signed'], account: 'corp', proxy: {} };
       for (const [name, at, service] of [
         ['other-service', front, 'lambda'],
         ['lattice', lattice, 'vpc-lattice-svcs'],
@@ -154,6 +155,15 @@ test('VPC Lattice: an unsigned body passes, and its refusal of a wrong key is no
   } finally {
     await setKey(keys.secretAccessKey);
   }
+});
+
+test('an account without a credential: the cluster is not blamed, and what to do stands after a colon', async () => {
+  const { code, stdout, stderr } = await tryAt('person');
+  expect({ code, stderr }).toEqual({
+    code: 15,
+    stderr: expect.stringMatching(/^lanyard: .*corp.*: lanyard login corp\n$/),
+  });
+  expect(stdout).toContain('Nothing was sent to the cluster.');
 });
 
 test('a locked vault: it says how to unlock, and sends nothing', async () => {
