@@ -34,7 +34,9 @@ export function wordFaults(path: string, text: string): string[] {
     return sourceFaults(path, text);
   }
   return proseOf(path, text).flatMap(({ prose, line }) =>
-    textFaults(prose).map((what) => `${path}:${line}: ${what}`),
+    textFaults(prose, path.endsWith('.rs') ? messageTexts : retiredTexts).map(
+      (what) => `${path}:${line}: ${what}`,
+    ),
   );
 }
 

@@ -6,7 +6,7 @@ import { startCommand } from '../main/contract/start-command.ts';
 /** Where a user who finds no broker running looks, and what stands around the command there. */
 const places: readonly (readonly [string, RegExp])[] = [
   ['native-helper/helper/src/reach.rs', /"start it with: ([^"]+)"/],
-  ['native-helper/helper/src/os/windows/trusted.rs', /start the broker, which closes it: ([^"]+)"/],
+  ['native-helper/helper/src/os/windows/trusted.rs', /start the agent, which closes it: ([^"]+)"/],
   ['docs/guide/troubleshooting.md', /^\| 17 \|[^|]*\| `([^`]+)`, or start the app \|$/m],
   ['docs/guide/daily-use.md', /start it in a terminal with `([^`]+)`/],
   ['docs/guide/getting-started.md', /^ {4}(lanyard agent) 2>agent\.log &$/m],

@@ -136,7 +136,7 @@ describe('an installed app', () => {
   });
 
   it('checks without a broker', async () => {
-    expect(before.stdout).toContain('no broker is running');
+    expect(before.stdout).toContain('no agent is running');
     const after = await lanyard(['doctor', '--json'], { LANYARD_NO_START: '1' });
     const findings = JSON.parse(after.stdout) as { findings: { check: string; level: string }[] };
     expect(findings.findings.filter(({ check }) => check === 'home.start')).toMatchObject([{ level: 'ok' }]);

@@ -159,7 +159,7 @@ test(`killed at any moment of many stores and erases: what was answered is so, a
           possible.set(server, new Set([value]));
           answered += 1;
         } else {
-          expect(stdout).toMatch(/no broker|ended the connection|can't talk|is being locked/);
+          expect(stdout).toMatch(/no agent|ended the connection|can't talk|is being locked/);
         }
       }
     });

@@ -451,13 +451,13 @@ describe('doctor without a broker', () => {
     await stage.agent.stop();
     const path = kubeconfig('config', { token: plainToken });
     const vault = readFileSync(stage.home.file('vault'));
-    const words = ['agent', 'doctor', '--json', '--unreachable', 'no broker is running'];
+    const words = ['agent', 'doctor', '--json', '--unreachable', 'no agent is running'];
     const { done, findings } = await doctor({}, words);
     expect(done.code).toBe(17);
     expect(findings[0]).toMatchObject({
       check: 'broker.unreachable',
       level: 'problem',
-      message: 'no agent runs (no broker is running)',
+      message: 'no agent runs (no agent is running)',
     });
     for (const check of ['home', 'home.helper', 'home.start', 'keychain', 'vault', 'config']) {
       expect(of(findings, check)).toMatchObject({ level: 'ok' });

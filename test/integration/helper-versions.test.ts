@@ -109,7 +109,7 @@ describe('the real broker', () => {
       const next = startFakeHelper(home.file('socket'), ask, { min: now + 1, max: now + 2 });
       const { code, stderr } = await next.ended();
       expect(code).toBe(exitCodes.version);
-      expect(stderr).toMatch(/the broker .*too old/);
+      expect(stderr).toMatch(/the agent .*too old/);
     } finally {
       await agent.dispose();
     }

@@ -133,7 +133,7 @@ describe('the broker', () => {
     try {
       const done = await stage.ask('bot');
       expect([done.code, done.stdout]).toEqual([12, '']);
-      expect(done.stderr).toContain('lanyard: timed out: the broker does not answer');
+      expect(done.stderr).toContain('lanyard: timed out: the agent does not answer');
     } finally {
       process.kill(stage.agent.pid, 'SIGCONT');
     }

@@ -65,7 +65,7 @@ function note({ code, stdout, stderr }: Ended): void {
   } else if (code === exitCodes.provider) {
     expect(stderr).toMatch(/already ended|ended while/);
   } else {
-    expect(stderr).toMatch(/no broker|ended the connection/);
+    expect(stderr).toMatch(/no agent|ended the connection/);
     expect([exitCodes.unreachable, exitCodes.internal]).toContain(code);
   }
 }

@@ -400,10 +400,10 @@ describe('the broker', () => {
     await stage.agent.kill();
     const raw = await stage.ask('corp');
     expect(raw).toMatchObject({ code: 17, stdout: '' });
-    expect(raw.stderr).toContain('lanyard: no broker is running\nhint: start it with: lanyard agent');
+    expect(raw.stderr).toContain('lanyard: no agent is running\nhint: start it with: lanyard agent');
     const pods = await getPods('prod');
     expect(pods.code).not.toBe(0);
-    expect(pods.stderr).toContain('lanyard: no broker is running');
+    expect(pods.stderr).toContain('lanyard: no agent is running');
     expect(pods.stderr).toContain('failed with exit code 17');
     await stage.startAgent();
     expect((await getPods('prod')).stdout).toContain('web-0');

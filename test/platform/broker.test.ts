@@ -31,7 +31,7 @@ const must = async (...args: string[]) => {
 
 test('without a broker the helper says that none runs', async () => {
   const { code, stderr } = await home.lanyard(['status']);
-  expect([code, stderr]).toEqual([17, expect.stringContaining('no broker is running')]);
+  expect([code, stderr]).toEqual([17, expect.stringContaining('no agent is running')]);
 });
 
 describe('with a broker', () => {

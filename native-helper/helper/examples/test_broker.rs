@@ -24,7 +24,7 @@ fn main() -> std::io::Result<()> {
         .collect();
     fs::write("words", env::args().skip(2).collect::<Vec<_>>().join(" "))?;
     fs::write("started", format!("{stat}\n{limits}\n{}\n{}\n", variables.join("\n"), open.join("\n")))?;
-    eprintln!("test broker started");
+    eprintln!("test agent started");
     for _ in 0..count {
         let mut stream = listener.accept()?;
         let mut header = [0; 4];

@@ -12,7 +12,7 @@ use std::path::Path;
 pub fn run(args: &[String]) -> Result<u8, Failure> {
     let Some(start) = found()? else {
         let failure =
-            Failure::new(exit::UNREACHABLE, "there is no start.json that says how to start the broker");
+            Failure::new(exit::UNREACHABLE, "there is no start.json that says how to start the agent");
         let path = find_home(|name| env::var_os(name))?.folder.join(START);
         return Err(failure.hint(format!("it should be beside this program, or at {}", path.display())));
     };

@@ -44,12 +44,12 @@ fn connect(socket: &Path, limit: Duration) -> Result<Option<Connection>, Failure
         Ok(connection) => connection,
         Err(ConnectError::NoBroker) => return Ok(None),
         Err(ConnectError::TimedOut) => {
-            return Err(Failure::new(exit::TIMED_OUT, "timed out: the broker takes no connection"));
+            return Err(Failure::new(exit::TIMED_OUT, "timed out: the agent takes no connection"));
         }
         Err(ConnectError::Other(error)) => {
             return Err(Failure::new(
                 exit::UNREACHABLE,
-                format!("can't connect to the broker at {}: {error}", socket.display()),
+                format!("can't connect to the agent at {}: {error}", socket.display()),
             ));
         }
     };
@@ -61,7 +61,7 @@ fn connect(socket: &Path, limit: Duration) -> Result<Option<Connection>, Failure
             format!("a process of another user listens at {}", socket.display()),
         )),
         Err(error) => {
-            Err(Failure::new(exit::NOT_PERMITTED, format!("can't tell whose process the broker is: {error}")))
+            Err(Failure::new(exit::NOT_PERMITTED, format!("can't tell whose process the agent is: {error}")))
         }
     }
 }
@@ -83,7 +83,7 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
         // A copied or moved checkout: the last broker of this home was another one's.
         let hint = "to start this one: lanyard agent";
         output::stderr(&format!(
-            "lanyard: starting the broker {}, not {}\nhint: {hint}\n",
+            "lanyard: starting the agent {}, not {}\nhint: {hint}\n",
             other.display(),
             own.display()
         ));
@@ -91,7 +91,7 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
     let log = home.folder.join(LOG);
     let unreachable =
         |what: String| Failure::new(exit::UNREACHABLE, what).hint(format!("see {}", log.display()));
-    let cant_start = |error| Failure::new(exit::UNREACHABLE, format!("can't start the broker: {error}"));
+    let cant_start = |error| Failure::new(exit::UNREACHABLE, format!("can't start the agent: {error}"));
     let environment = os::BrokerEnvironment::of(&home.folder).map_err(cant_start)?;
     let desktop = environment.desktop();
     let mut commands = start.automatic(desktop).into_iter();
@@ -123,11 +123,11 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
             && !matches!(status.code().map(u8::try_from), Some(Ok(exit::GOOD | exit::USAGE)))
         {
             (broker, began) =
-                start_next(Some(unreachable(format!("the broker was started but ended ({status})"))))?;
+                start_next(Some(unreachable(format!("the agent was started but ended ({status})"))))?;
         }
         sleep(POLL_INTERVAL);
     }
-    Err(unreachable("the broker was started but takes no connection".to_owned()))
+    Err(unreachable("the agent was started but takes no connection".to_owned()))
 }
 
 /// Whether this program is `bin/lanyard` in that home. With exec info, a kubeconfig chose the environment, which could
@@ -144,7 +144,7 @@ fn nobody() -> Failure {
         return moved;
     }
     let start = "start it with: lanyard agent";
-    let failure = Failure::new(exit::UNREACHABLE, "no broker is running");
+    let failure = Failure::new(exit::UNREACHABLE, "no agent is running");
     match env::var_os(HOME_VARIABLE).filter(|value| !value.is_empty()) {
         Some(home) => failure.hint(format!("{start} ({HOME_VARIABLE} is {})", home.to_string_lossy())),
         None => failure.hint(start),

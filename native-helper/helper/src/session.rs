@@ -97,7 +97,7 @@ impl Session<'_> {
             Err(error) if !matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {
                 match error.kind() {
                     ErrorKind::WouldBlock | ErrorKind::TimedOut => Err(silent("does not take the request")),
-                    _ => Err(Failure::new(exit::INTERNAL, format!("can't talk to the broker: {error}"))),
+                    _ => Err(Failure::new(exit::INTERNAL, format!("can't talk to the agent: {error}"))),
                 }
             }
             _ => Ok(()),
@@ -191,11 +191,11 @@ impl Session<'_> {
                 }
                 // The wire accepts only one welcome, and `welcome` has taken it.
                 BrokerFrame::Welcome { .. } => {
-                    return Err(Failure::new(exit::INTERNAL, "the broker greeted twice"));
+                    return Err(Failure::new(exit::INTERNAL, "the agent greeted twice"));
                 }
                 // No door's mask has it: only the broker's own helper keeps programs running.
                 BrokerFrame::Keep(_) => {
-                    return Err(Failure::new(exit::INTERNAL, "the broker keeps its own programs"));
+                    return Err(Failure::new(exit::INTERNAL, "the agent keeps its own programs"));
                 }
             }
         }
@@ -233,15 +233,15 @@ fn cant_answer(error: &dyn std::fmt::Display) -> Failure {
 }
 
 fn silent(what: &str) -> Failure {
-    Failure::new(exit::TIMED_OUT, format!("timed out: the broker {what}"))
-        .hint("see: lanyard status; if that hangs too, start the broker anew")
+    Failure::new(exit::TIMED_OUT, format!("timed out: the agent {what}"))
+        .hint("see: lanyard status; if that hangs too, start the agent anew")
 }
 
 fn check_version(protocol: u16) -> Result<(), Failure> {
     if (PROTOCOL_MIN..=PROTOCOL_MAX).contains(&protocol) {
         return Ok(());
     }
-    let side = if protocol > PROTOCOL_MAX { "helper" } else { "broker" };
+    let side = if protocol > PROTOCOL_MAX { "helper" } else { "agent" };
     let range = if PROTOCOL_MIN == PROTOCOL_MAX {
         format!("{PROTOCOL_MAX}")
     } else {
@@ -249,7 +249,7 @@ fn check_version(protocol: u16) -> Result<(), Failure> {
     };
     Err(Failure::new(
         exit::VERSION,
-        format!("the broker speaks protocol {protocol}, this helper {range}: the {side} is too old"),
+        format!("the agent speaks protocol {protocol}, this helper {range}: the {side} is too old"),
     )
     .hint(format!("update the {side}")))
 }

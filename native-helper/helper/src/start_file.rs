@@ -58,7 +58,7 @@ impl Start {
         let program = self.command.first().map(String::as_str).unwrap_or_default();
         match fs::symlink_metadata(program).map_err(|error| error.kind()) {
             Err(ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-                let what = format!("can't start the broker: {program} is not there");
+                let what = format!("can't start the agent: {program} is not there");
                 Err(Failure::new(exit::UNREACHABLE, what).hint(match self.desktop {
                     Some(_) => "the app was moved or removed: open the Lanyard app again, where it is now",
                     None => "Lanyard was moved or removed: start it again, where it is now",

@@ -37,7 +37,7 @@ impl Wire {
                 ErrorKind::WouldBlock | ErrorKind::TimedOut => return Ok(false),
                 ErrorKind::Interrupted => return Ok(true),
                 ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => 0,
-                _ => return Err(Failure::new(exit::INTERNAL, format!("can't hear the broker: {error}"))),
+                _ => return Err(Failure::new(exit::INTERNAL, format!("can't hear the agent: {error}"))),
             },
         };
         if count == 0 {
@@ -46,8 +46,8 @@ impl Wire {
             } else {
                 "in the middle of an answer"
             };
-            return Err(Failure::new(exit::UNREACHABLE, format!("the broker ended the connection {when}"))
-                .hint("see the broker's log, then try again"));
+            return Err(Failure::new(exit::UNREACHABLE, format!("the agent ended the connection {when}"))
+                .hint("see the agent's log, then try again"));
         }
         self.decoder.push(bytes.get(..count).unwrap_or_default());
         while let Some(frame) = self.decoder.next_frame().map_err(|error| bad_frame(&error))? {
@@ -98,7 +98,7 @@ impl Wire {
         if !allowed {
             return Err(Failure::new(
                 exit::INTERNAL,
-                format!("the broker sent '{}', which is not permitted here", frame.kind()),
+                format!("the agent sent '{}', which is not permitted here", frame.kind()),
             ));
         }
         self.greeted = true;
@@ -108,6 +108,6 @@ impl Wire {
 }
 
 fn bad_frame(error: &FrameError) -> Failure {
-    Failure::new(exit::INTERNAL, format!("the broker sent {error}"))
-        .hint("helper and broker may not be of one installation; see: lanyard version")
+    Failure::new(exit::INTERNAL, format!("the agent sent {error}"))
+        .hint("helper and agent may not be of one installation; see: lanyard version")
 }

@@ -26,7 +26,7 @@ fn a_peer_that_never_answers() {
         let _ = talk.hear();
         let _ = ends.recv();
     });
-    run(&mut home.kube(&example("impatient"))).failed(12, "timed out: the broker does not answer");
+    run(&mut home.kube(&example("impatient"))).failed(12, "timed out: the agent does not answer");
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn a_peer_that_falls_silent_after_its_welcome() {
         talk.welcome();
         let _ = ends.recv();
     });
-    run(&mut home.kube(&example("impatient"))).failed(12, "timed out: the broker has fallen silent");
+    run(&mut home.kube(&example("impatient"))).failed(12, "timed out: the agent has fallen silent");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_peer_that_goes_away() {
     for way in ways {
         let home = Home::new();
         broker(&home, way);
-        run(&mut home.kube(&helper())).failed(17, "the broker ended the connection without an answer");
+        run(&mut home.kube(&helper())).failed(17, "the agent ended the connection without an answer");
     }
 }
 

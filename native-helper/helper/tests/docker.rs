@@ -152,7 +152,7 @@ fn a_broker_may_neither_ask_nor_run_nor_speak_in_pieces() {
             talk.say(frame);
         });
         let ended = with_input(&mut command(&home, NAME, &["get"]), b"ghcr.io");
-        failed(&ended, &format!("the broker sent '{kind}', which is not permitted here"));
+        failed(&ended, &format!("the agent sent '{kind}', which is not permitted here"));
     }
 }
 
@@ -160,20 +160,20 @@ fn a_broker_may_neither_ask_nor_run_nor_speak_in_pieces() {
 fn every_failure_is_one_line_on_stdout_with_code_1() {
     let home = Home::new();
     let ended = with_input(&mut command(&home, NAME, &["get"]), b"ghcr.io");
-    failed(&ended, "no broker is running (start it with: lanyard agent (LANYARD_HOME is ");
+    failed(&ended, "no agent is running (start it with: lanyard agent (LANYARD_HOME is ");
 
     for (frame, line) in [
         // A broker that doesn't know the door, or has a failure of its own, says so on stderr.
         (
-            json!({ "kind": "exit", "code": 14, "stderr": "lanyard: this broker has no door \"docker\"\n" }),
-            "this broker has no door \"docker\"",
+            json!({ "kind": "exit", "code": 14, "stderr": "lanyard: this agent has no door \"docker\"\n" }),
+            "this agent has no door \"docker\"",
         ),
         (
             json!({ "kind": "exit", "code": 11, "stderr": "lanyard: it is locked\nhint: lanyard unlock\n" }),
             "it is locked (lanyard unlock)",
         ),
         (json!({ "kind": "exit", "code": 18, "stderr": "lanyard: the helper is too old\n" }), "is too old"),
-        (json!({ "kind": "nonsense" }), "the broker sent a frame of the unknown kind"),
+        (json!({ "kind": "nonsense" }), "the agent sent a frame of the unknown kind"),
     ] {
         let home = Home::new();
         broker(&home, move |talk| {
@@ -195,7 +195,7 @@ fn every_failure_is_one_line_on_stdout_with_code_1() {
     });
     let impatient = called(&home.path, NAME, &example("impatient"));
     let ended = with_input(&mut home.command(&impatient, &["get"]), b"ghcr.io");
-    failed(&ended, "timed out: the broker has fallen silent");
+    failed(&ended, "timed out: the agent has fallen silent");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn without_a_broker_it_becomes_the_program_that_looks_without_one() {
     let ended = finish(child);
     assert_eq!((ended.code(), ended.stderr.as_str()), (17, ""));
     let hint = format!("start it with: lanyard agent (LANYARD_HOME is {})", home.path.display());
-    assert_eq!(told(&ended.stdout), format!("no broker is running ({hint})"));
+    assert_eq!(told(&ended.stdout), format!("no agent is running ({hint})"));
     let out = text(&ended.stdout);
     assert_eq!(out.lines().nth(3), Some("--json"));
     let named = format!("LANYARD_HOME={}\n", home.path.display());
@@ -66,16 +66,16 @@ fn a_silent_broker_and_one_of_another_version_are_as_good_as_none() {
     startable(&home.path);
     broker(&home, |talk| while talk.hear().is_some() {});
     let ended = run(&mut home.command(&example("impatient"), &["doctor"]));
-    assert_eq!(told(&ended.stdout).split(" (").next(), Some("timed out: the broker does not answer"));
+    assert_eq!(told(&ended.stdout).split(" (").next(), Some("timed out: the agent does not answer"));
 
     let home = Home::new();
     startable(&home.path);
     broker(&home, |talk| {
-        let refused = "lanyard: the helper (0.1.0) is too old\nhint: start the broker again\n";
+        let refused = "lanyard: the helper (0.1.0) is too old\nhint: start the agent again\n";
         talk.say(json!({ "kind": "exit", "code": 18, "stderr": refused }));
     });
     let ended = run(&mut home.command(&helper(), &["doctor"]));
-    assert_eq!(told(&ended.stdout), "the helper (0.1.0) is too old (start the broker again)");
+    assert_eq!(told(&ended.stdout), "the helper (0.1.0) is too old (start the agent again)");
     assert_eq!((ended.code(), ended.stderr.as_str()), (17, ""));
 }
 
@@ -130,8 +130,8 @@ fn each_mode_of_a_home_counts_as_it_says() {
 fn without_a_start_json_or_with_another_command_the_failure_is_told_as_always() {
     let home = Home::new();
     run(&mut home.command(&helper(), &["doctor"]))
-        .failed(17, "lanyard: no broker is running\nhint: start it");
+        .failed(17, "lanyard: no agent is running\nhint: start it");
     startable(&home.path);
     run(&mut home.command(&helper(), &["status"]))
-        .failed(17, "lanyard: no broker is running\nhint: start it");
+        .failed(17, "lanyard: no agent is running\nhint: start it");
 }

@@ -101,12 +101,12 @@ fn with_exec_info_only_kube_credential_exists() {
 fn no_broker_says_how_to_start_it() {
     let home = Home::new();
     run(&mut home.kube(&helper()))
-        .failed(17, "lanyard: no broker is running\nhint: start it with: lanyard agent");
+        .failed(17, "lanyard: no agent is running\nhint: start it with: lanyard agent");
     // A socket that no process listens at any more. A pipe ends with its process.
     drop(Listener::bind(&home.path).unwrap());
-    run(&mut home.kube(&helper())).failed(17, "no broker is running");
+    run(&mut home.kube(&helper())).failed(17, "no agent is running");
     let gone = home.path.join("gone");
-    run(home.kube(&helper()).env("LANYARD_HOME", gone)).failed(17, "no broker is running");
+    run(home.kube(&helper()).env("LANYARD_HOME", gone)).failed(17, "no agent is running");
 }
 
 /// (rule: owner-only)
@@ -177,7 +177,7 @@ fn a_home_is_what_the_broker_takes_for_one() {
             unknown => panic!("{unknown}"),
         }
         let (code, said) =
-            if row["is"] == "refused" { (13, "lanyard: ") } else { (17, "no broker is running") };
+            if row["is"] == "refused" { (13, "lanyard: ") } else { (17, "no agent is running") };
         eprintln!("{}", row["name"]);
         run(around.kube(&helper()).env("LANYARD_HOME", &at)).failed(code, said);
     }
@@ -208,7 +208,7 @@ fn a_home_is_an_absolute_path() {
 fn a_home_without_place_for_a_socket_says_so() {
     let home = Home::new();
     let fits = 107 - "/lanyard.sock".len();
-    for (length, code, said) in [(fits, 17, "no broker"), (fits + 1, 2, "hint: set a shorter LANYARD_HOME")] {
+    for (length, code, said) in [(fits, 17, "no agent"), (fits + 1, 2, "hint: set a shorter LANYARD_HOME")] {
         let path = format!("/{}", "x".repeat(length - 1));
         run(home.kube(&helper()).env("LANYARD_HOME", path)).failed(code, said);
     }
@@ -297,7 +297,7 @@ fn the_broker_that_start_json_names_is_started_with_little_of_this_environment()
     assert_eq!(core.split_whitespace().nth(4), Some("0"));
     let log = home.join("agent.log");
     assert_eq!(fs::metadata(&log).unwrap().mode() & 0o777, 0o600);
-    assert_eq!(fs::read_to_string(&log).unwrap(), "test broker started\n");
+    assert_eq!(fs::read_to_string(&log).unwrap(), "test agent started\n");
 }
 
 /// (rule: cleared-environment)
@@ -328,7 +328,7 @@ fn the_broker_that_start_json_names_is_started_with_the_environment_of_a_login()
         assert_eq!(started.contains("/client"), proxy, "{started}");
         assert!(started.to_uppercase().contains("SYSTEMROOT="), "{started}");
         let log = fs::read_to_string(home.join("agent.log")).unwrap();
-        assert_eq!(log, "test broker started\n");
+        assert_eq!(log, "test agent started\n");
     }
 }
 
@@ -407,7 +407,7 @@ fn where_the_desktop_app_ends_at_once_the_broker_alone_is_started() {
     fs::set_permissions(&app, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let (starts, said) = starts_desktop(shell, &app, &[("DISPLAY", ":7")], "");
     assert!(!starts);
-    assert!(said.starts_with("lanyard: the broker was started but ended (signal: 5"), "{said}");
+    assert!(said.starts_with("lanyard: the agent was started but ended (signal: 5"), "{said}");
     assert!(said.ends_with("; started without a window\n"), "{said}");
 }
 
@@ -416,7 +416,7 @@ fn where_the_desktop_app_ends_at_once_the_broker_alone_is_started() {
 #[test]
 fn where_the_desktop_app_refuses_to_run_or_is_no_program_the_broker_alone_is_started() {
     for (text, mode, expected) in
-        [("#!/bin/sh\nexit 13\n", 0o755, "13"), ("", 0o644, "can't start the broker")]
+        [("#!/bin/sh\nexit 13\n", 0o755, "13"), ("", 0o644, "can't start the agent")]
     {
         let Some(shell) = shell_of_a_person() else { return };
         let folder = Home::new();
@@ -521,10 +521,10 @@ fn many_helpers_at_once_find_one_broker() {
 fn nothing_is_started_where_the_home_is_named_or_starting_is_unwanted() {
     let data = Home::new();
     let home = startable(&data, 1);
-    run(data.kube(&helper()).env("LANYARD_HOME", &home)).failed(17, "no broker is running");
-    run(unnamed(&data, &own(&data)).env("LANYARD_NO_START", "1")).failed(17, "no broker is running");
+    run(data.kube(&helper()).env("LANYARD_HOME", &home)).failed(17, "no agent is running");
+    run(unnamed(&data, &own(&data)).env("LANYARD_NO_START", "1")).failed(17, "no agent is running");
     // A kubeconfig's exec.env leads to a home that doesn't contain its command.
-    run(&mut unnamed(&data, &helper())).failed(17, "no broker is running");
+    run(&mut unnamed(&data, &helper())).failed(17, "no agent is running");
     assert!(!home.join("started").exists());
 }
 
@@ -606,7 +606,7 @@ fn a_start_json_that_says_nonsense_is_an_error() {
     }
     // A folder is no program.
     write_start(&home, &json!([data.path]));
-    run(&mut unnamed(&data, &own(&data))).failed(17, "can't start the broker: ");
+    run(&mut unnamed(&data, &own(&data))).failed(17, "can't start the agent: ");
 }
 
 #[test]
@@ -648,7 +648,7 @@ fn an_app_that_was_moved_is_to_be_opened_where_it_is() {
             let ended = run(&mut command);
             ended.failed(
                 17,
-                &format!("lanyard: can't start the broker: {} is not there\n{hint}\n", gone.display()),
+                &format!("lanyard: can't start the agent: {} is not there\n{hint}\n", gone.display()),
             );
         }
     }

@@ -689,7 +689,7 @@ fn a_broker_that_goes_away_ends_the_program() {
     go.send(()).unwrap();
     let (status, _, shown) = ran.end();
     assert_eq!(status.code(), Some(17));
-    assert!(shown.contains("lanyard: the broker ended the connection"), "{shown}");
+    assert!(shown.contains("lanyard: the agent ended the connection"), "{shown}");
     wait_for_state(program, GONE);
 }
 

@@ -229,7 +229,7 @@ fn a_broker_that_goes_away_ends_the_prompt() {
     go.send(()).unwrap();
     let (status, _, shown) = prompted.end();
     assert_eq!(status.code(), Some(17));
-    assert!(shown.contains("lanyard: the broker ended the connection"));
+    assert!(shown.contains("lanyard: the agent ended the connection"));
 }
 
 #[test]

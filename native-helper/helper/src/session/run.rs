@@ -46,7 +46,7 @@ impl Session<'_> {
 
     fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure> {
         let bytes = encode(frame).map_err(|error| {
-            Failure::new(exit::INTERNAL, format!("can't tell the broker of a program: {error}"))
+            Failure::new(exit::INTERNAL, format!("can't tell the agent of a program: {error}"))
         })?;
         self.send(&bytes)
     }

@@ -29,7 +29,7 @@ pub fn check_home(home: &Path) -> Result<bool, Failure> {
     match is_open_to_others(home) {
         Ok(false) => Ok(true),
         Ok(true) => {
-            Err(refused("is open to other users").hint("start the broker, which closes it: lanyard agent"))
+            Err(refused("is open to other users").hint("start the agent, which closes it: lanyard agent"))
         }
         Err(error) => Err(refused(&format!("can't be looked at: {error}"))),
     }
