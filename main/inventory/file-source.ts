@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Disposable } from '../base/disposables.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { stampsOf, watchFiles } from '../config/watch.ts';
@@ -5,6 +6,7 @@ import type { NamedInventory } from '../domain/inventory/profile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { emptiedMilliseconds, emptiedTrouble } from './emptied.ts';
+import { hubLimits } from './hub-limits.ts';
 import type { ProfileSource } from './profile-source.ts';
 import type { ProfileStore } from './profile-store.ts';
 import { type FilesRead, readProfileFiles } from './read-profile-files.ts';
@@ -91,8 +93,12 @@ class FileSource implements ProfileSource {
     const found = await readProfileFiles(this.#paths, this.#inventory);
     await this.#watchAgain(found, stamps);
     const listing = this.#sink.beginListing();
-    for (const read of found.read) {
+    for (const [at, read] of found.read.entries()) {
       listing.put(read);
+      if (at % hubLimits.pageItems === 0) {
+        // Other callers wait meanwhile, as between the pages of a hub.
+        await turn();
+      }
     }
     this.#isInStep = false;
     const [trouble] = found.troubles;
