@@ -129,9 +129,7 @@ fn each_mode_of_a_home_counts_as_it_says() {
 #[test]
 fn without_a_start_json_or_with_another_command_the_failure_is_told_as_always() {
     let home = Home::new();
-    run(&mut home.command(&helper(), &["doctor"]))
-        .failed(17, "lanyard: no agent is running\nhint: start it");
+    run(&mut home.command(&helper(), &["doctor"])).failed(17, "lanyard: no agent is running\nhint: start it");
     startable(&home.path);
-    run(&mut home.command(&helper(), &["status"]))
-        .failed(17, "lanyard: no agent is running\nhint: start it");
+    run(&mut home.command(&helper(), &["status"])).failed(17, "lanyard: no agent is running\nhint: start it");
 }
