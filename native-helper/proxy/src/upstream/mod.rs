@@ -175,6 +175,7 @@ pub enum SendFault {
 impl SendFault {
     /// For the user; with what caused it.
     pub fn failure(self, cluster: &str, server: &str) -> Failure {
+        let is_unreachable = matches!(self, Self::Unreachable(_));
         let (what, error) = match self {
             Self::Unreachable(error) => ("can’t be reached", error),
             Self::Unprocessed { error, said: true, .. } => ("takes no requests", error),
@@ -194,7 +195,8 @@ impl SendFault {
         if let Some(unreached) = error.downcast_ref::<Unreached>() {
             return unreached.failure(cluster);
         }
-        let text = format!("{cluster} {what}: {}", with_causes(&*error));
+        let place = if is_unreachable { format!(" ({server})") } else { String::new() };
+        let text = format!("{cluster}{place} {what}: {}", with_causes(&*error));
         match Fault::of_broken(&*error) {
             Fault::Broken => {
                 Failure::new(StatusCode::BAD_GATEWAY, text).marked(format!("{} - -", Fault::Broken.name()))
