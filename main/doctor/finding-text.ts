@@ -5,7 +5,7 @@ import { type Group, groups } from './check.ts';
 import type { GroupedFinding } from './run-checks.ts';
 
 const headings: Readonly<Record<Group, string>> = {
-  broker: 'Broker',
+  broker: 'Agent',
   accounts: 'Accounts',
   clusters: 'Clusters',
   proxy: 'Request proxy',

@@ -394,7 +394,7 @@ describe('doctor with a broker', () => {
   it('as text: by group, the worst first, with what to do about it', async () => {
     const { done } = await doctor({}, ['doctor']);
     expect(done.code).toBe(19);
-    expect(done.stdout).toMatch(/^Broker\n {2}note /);
+    expect(done.stdout).toMatch(/^Agent\n {2}note /);
     expect(done.stdout).toMatch(/\nClusters\n {2}problem {2}no-dns: .*\n {13}check the network/);
     expect(done.stdout).toMatch(/\n\n\d+ problems, \d+ warnings, \d+ notes\n$/);
     const clusters = done.stdout.slice(done.stdout.indexOf('\nClusters\n'));
