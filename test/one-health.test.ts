@@ -93,8 +93,10 @@ async function saidOf(
     version: '1',
     home: '/h',
     clock: { now: () => now, boottime: () => 0 },
-    vault: { state: () => vault },
-    lock: { gate: () => (isLocked ? refuse('locked', 'lock.locked', 'Lanyard is locked') : null) },
+    lock: {
+      gate: () => (isLocked ? refuse('locked', 'lock.locked', 'Lanyard is locked') : null),
+      state: () => vault,
+    },
     idleLock: { state: () => null },
     config: { current: () => config, problems: () => [], file: '' },
     bindings: {
@@ -153,7 +155,7 @@ async function commandOf(reader: StatusReader, vault: VaultState): Promise<Recor
         current: { name: 'prod' },
         entries: new Map([['prod', { namespace: null, lanyard: { account: 'corp', cluster: 'prod' } }]]),
       }),
-      vault: { state: () => vault },
+      lock: { state: () => vault },
     } as never);
     const call = commandCall(words);
     const terminal = { ...call.terminal, environment: async () => ({}) };
