@@ -1,4 +1,5 @@
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { tooDeepAt } from '../../base/nesting.ts';
 import { shownServer } from '../../domain/image/registry-server.ts';
 import { SourceText } from '../../kubeconfig/edit/source-text.ts';
 
@@ -40,7 +41,6 @@ export function parseDockerConfig(whole: string): ParsedDockerConfig {
   try {
     return { ok: true, config: read(new SourceText(whole)) };
   } catch (error) {
-    // A text that is nested too deeply for a parser is no configuration either.
     const fault = error instanceof Fault ? error.message : 'isn’t valid JSON';
     return { ok: false, fault };
   }
@@ -52,6 +52,9 @@ function read(text: SourceText): DockerConfig {
   }
   // The other parser, which gives places, also reads what JSON forbids.
   JSON.parse(text.whole);
+  if (tooDeepAt(text.whole) !== null) {
+    throw new Fault('is nested too deeply');
+  }
   const document = parseDocument(text.whole, {
     version: '1.2',
     schema: 'json',

@@ -430,11 +430,7 @@ describe('a file that is refused stays as it is', () => {
     ['a comment', '{} // x', 'isn’t valid JSON'],
     ['a byte order mark', '\ufeff{}', 'isn’t valid JSON'],
     ['an array', '[]', 'isn’t a JSON object'],
-    [
-      'nested too deeply',
-      `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
-      'is written in a way that can’t be edited in place',
-    ],
+    ['nested too deeply', `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'is nested too deeply'],
     ['credsStore of a wrong type', '{"credsStore":1}', 'has credsStore that is no text'],
     ['credsStore twice', '{"credsStore":"a","credsStore":"b"}', 'has credsStore twice'],
     ['credsStore in other letters', '{"credsstore":"a"}', 'has credsStore in other letters (credsstore)'],

@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument } from 'yaml';
+import { tooDeepAt } from '../../base/nesting.ts';
 import { type PlainValue, readPlainBlocks } from '../../base/plain-blocks.ts';
 import { checkNodes } from './check-nodes.ts';
 import { resolvePlainScalar, type ScalarValue } from './plain-scalar.ts';
@@ -21,8 +22,6 @@ const refused = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\uFFFE\uFFFF]/;
 
 /** Line ends to kubectl (YAML 1.1), and characters like others to the parser (YAML 1.2): its values would differ. */
 const otherLineEnds = /\r(?!\n)|[\x85\u2028\u2029]/;
-
-const mostBrackets = 600;
 
 /** Limit of the parts of a text (`hasMoreParts`): at most 2 or 3 s, in which all requests for credentials wait. */
 const mostParts = 400_000;
@@ -78,7 +77,7 @@ function characterFault(text: string): YamlFault | null {
 
 /**
  * Levels of brackets that no kubeconfig has, or as many dashes in a row. Without this the parser would find the end of
- * its stack, but take minutes for a text of nothing else. Brackets within quotes count, too: those come in pairs.
+ * its stack, but take minutes for a text of nothing else.
  */
 function nestingFault(text: string): YamlFault | null {
   // Each run is matched completely: a match from each of its positions would cost hundreds of times the text.
@@ -87,14 +86,8 @@ function nestingFault(text: string): YamlFault | null {
       return { offset: index, message: 'nested too deeply' };
     }
   }
-  let depth = 0;
-  for (const { 0: bracket, index } of text.matchAll(/[[\]{}]/g)) {
-    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1);
-    if (depth > mostBrackets) {
-      return { offset: index, message: 'nested too deeply' };
-    }
-  }
-  return null;
+  const offset = tooDeepAt(text);
+  return offset === null ? null : { offset, message: 'nested too deeply' };
 }
 
 function readDocument(text: string): Omit<YamlTree, 'placeOf'> {
