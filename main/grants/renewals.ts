@@ -2,6 +2,7 @@ import { raceAbort } from '../base/abort.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import { BrokerError, toRefusal } from '../contract/broker-error.ts';
 import type { Refusal } from '../contract/refusal.ts';
+import { spanText } from '../contract/ui/time-texts.ts';
 import { type BackoffShape, backoffMilliseconds } from '../domain/backoff.ts';
 import type { Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -81,7 +82,7 @@ export class Renewals {
     const trouble = this.#toldTrouble(source);
     const seconds = Math.ceil(((trouble?.notBefore ?? 0) - this.#deps.clock.boottime()) / 1000);
     return trouble && seconds > 0
-      ? { ...trouble.last, hint: `it asked to be left alone; try again in ${seconds} s` }
+      ? { ...trouble.last, hint: `it asked to be left alone; try again in ${spanText(seconds * 1000)}` }
       : null;
   }
 
@@ -113,7 +114,7 @@ export class Renewals {
       ? {
           ...last,
           unasked: true,
-          hint: `it failed just now, and is tried again in ${seconds} s; a new command at a terminal tries it at once`,
+          hint: `it failed just now, and is tried again in ${spanText(seconds * 1000)}; a new command at a terminal tries it at once`,
         }
       : null;
   }

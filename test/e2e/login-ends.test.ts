@@ -200,7 +200,7 @@ test('a clock that is off is said, in a test and on the account’s page', async
   await page.getByRole('button', { name: /^Log in/ }).click();
   await dialogOf(page, 'skewed').getByRole('alert').waitFor();
   await dialogOf(page, 'skewed').getByRole('button', { name: 'Close', exact: true }).first().click();
-  await page.getByText(/This machine’s clock is .* before the provider’s/).waitFor();
+  await page.getByText(/This machine’s clock is .* ahead of the provider’s/).waitFor();
 });
 
 test('a test is cancelled, and another one is begun', async () => {

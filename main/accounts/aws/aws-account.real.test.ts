@@ -209,7 +209,7 @@ describe('keys of a role for a token in a file', () => {
     });
     expect(await account.renew(noSignal)).toMatchObject({
       code: 'aws.sts.clock',
-      message: expect.stringContaining('this machine’s clock is 6 minutes slow'),
+      message: expect.stringContaining('this machine’s clock is 6 min behind its own'),
     });
     sts.close();
   });

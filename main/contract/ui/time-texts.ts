@@ -18,6 +18,15 @@ export function spanText(milliseconds: number): string {
   return amount(Math.max(0, milliseconds));
 }
 
+/**
+ * How far one clock is off another, from the milliseconds that it is ahead (+) or behind (−): `7 min ahead of`. To the
+ * minute: the answer that told took its time.
+ */
+export function aheadText(milliseconds: number): string {
+  const minutes = Math.max(1, Math.round(Math.abs(milliseconds) / minute));
+  return `${spanText(minutes * minute)} ${milliseconds > 0 ? 'ahead of' : 'behind'}`;
+}
+
 /** How long an answer took, from microseconds: `0.9 ms`, `412 ms`, `2.1 s`. */
 export function tookText(microseconds: number): string {
   const milliseconds = microseconds / 1000;

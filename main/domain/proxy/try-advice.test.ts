@@ -221,10 +221,10 @@ describe('what an answer to a signed request means', () => {
   test('a clock that is off is said with its minutes, whatever the answer', () => {
     const [first] = advice({ status: 200, date: now + 6 * 60_000, why: 'clock' });
     expect(first?.text).toBe(
-      'this computer’s clock is 6 minutes behind the cluster’s; Lanyard signs with the cluster’s time',
+      'this computer’s clock is 6 min behind the cluster’s; Lanyard signs with the cluster’s time',
     );
     expect(advice({ status: 200, date: now - 60_000 })[0]?.text).toBe(
-      'this computer’s clock is 1 minute ahead of the cluster’s',
+      'this computer’s clock is 1 min ahead of the cluster’s',
     );
     expect(advice({ status: 200, date: now + 59_000 })).toEqual([]);
     expect(advice({ status: 200, date: Number.NaN })).toEqual([]);

@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../contract/config/accounts/account.ts';
 import type { Advice, ShownTry } from '../../contract/shown-try.ts';
-import { counted } from '../../contract/ui/count-text.ts';
+import { aheadText } from '../../contract/ui/time-texts.ts';
 import { awsAnswers } from './aws-answers.ts';
 import type { ChainStep, SignStep } from './chain.ts';
 
@@ -36,11 +36,9 @@ function clockAdvice({ answer, attempts }: Answered, now: number): Advice | null
   if (!(Math.abs(at - now) >= clockOff)) {
     return null;
   }
-  const minutes = Math.round(Math.abs(at - now) / 60_000);
-  const side = at > now ? 'behind' : 'ahead of';
   const wasCorrected = attempts.some(({ why }) => why === 'clock');
   return {
-    text: `this computer’s clock is ${counted(minutes, 'minute')} ${side} the cluster’s${wasCorrected ? '; Lanyard signs with the cluster’s time' : ''}`,
+    text: `this computer’s clock is ${aheadText(now - at)} the cluster’s${wasCorrected ? '; Lanyard signs with the cluster’s time' : ''}`,
     hint: 'set the clock: other programs, and certificates, need it too',
   };
 }

@@ -4,6 +4,7 @@ import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { ShortName } from '../../../main/contract/ui/short-name.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
+import { aheadText } from '../../../main/contract/ui/time-texts.ts';
 import { waitsAtTokenText } from '../../../main/contract/ui/token-words.ts';
 import { addClusterHref } from '../../navigation/add-cluster.ts';
 import { editedField } from '../../navigation/fix-href.ts';
@@ -237,5 +238,5 @@ function goTo(href: string): void {
 }
 
 function clockText(seconds: number): string {
-  return `This machine’s clock is ${Math.abs(Math.round(seconds))} s ${seconds > 0 ? 'before' : 'behind'} the provider’s`;
+  return `This machine’s clock is ${aheadText(seconds * 1000)} the provider’s`;
 }

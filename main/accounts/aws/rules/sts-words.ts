@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import { counted } from '../../../contract/ui/count-text.ts';
+import { aheadText } from '../../../contract/ui/time-texts.ts';
 import { visibleLine } from '../../../domain/text/visible-text.ts';
 
 /** Who asked STS, for the words of its refusals. */
@@ -45,11 +45,9 @@ export function stsRefusal(
   const refused = (name: string, text: string, hint?: string) =>
     refuse('provider', `aws.sts.${name}`, `${text} (${visibleLine(code, 60)})`, hint);
   if (clockOff !== null && Math.abs(clockOff) >= clockMilliseconds && aboutTime.includes(code)) {
-    const minutes = Math.round(Math.abs(clockOff) / 60_000);
-    const where = clockOff > 0 ? 'fast' : 'slow';
     return refused(
       'clock',
-      `${host} refuses the request of ${account}, for this machine’s clock is ${counted(minutes, 'minute')} ${where}`,
+      `${host} refuses the request of ${account}, for this machine’s clock is ${aheadText(clockOff)} its own`,
       'set the clock',
     );
   }

@@ -1,3 +1,4 @@
+import { aheadText } from '../../../contract/ui/time-texts.ts';
 import type { AnswerSeen } from '../../../platform/network/bounded-fetch.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
@@ -71,19 +72,7 @@ export function createClockCheck(
     offSeconds,
     sentence: (host) => {
       const seconds = offSeconds();
-      return seconds === null
-        ? null
-        : `this machine’s clock is ${inWords(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} ${host}’s`;
+      return seconds === null ? null : `this machine’s clock is ${aheadText(seconds * 1000)} ${host}’s`;
     },
   };
-}
-
-function inWords(seconds: number): string {
-  const steps: [size: number, name: string][] = [
-    [86_400, 'd'],
-    [3600, 'h'],
-    [60, 'min'],
-  ];
-  const [size, name] = steps.find(([size]) => seconds >= 2 * size) ?? [60, 'min'];
-  return `${Math.max(1, Math.round(seconds / size))} ${name}`;
 }

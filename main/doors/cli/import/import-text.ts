@@ -1,4 +1,5 @@
 import { givenSecretsText } from '../../../contract/given-secrets-text.ts';
+import { counted } from '../../../contract/ui/count-text.ts';
 import { isFile } from '../../../domain/import/given-text.ts';
 import type {
   PlainSecret,
@@ -285,7 +286,7 @@ function diffTextsOf({ prepared, config }: ShownImport): string[] {
 /** No one reads a difference of thousands of entries, and it takes a second to mask its secrets. */
 function fileDiff(edit: FileEdit): string {
   return edit.changes > changeLimit
-    ? `${edit.path}: ${edit.changes} entries change (--json shows each)`
+    ? `${edit.path}: ${counted(edit.changes, 'entry')} ${edit.changes === 1 ? 'changes' : 'change'} (--json shows each)`
     : shortDiff(edit.hunks, edit.path).join('\n');
 }
 
