@@ -129,7 +129,10 @@ export function createDialogs({ electron, platform, files, clock, log }: Dialogs
 
 function respond({ status, html }: WindowReply): Response {
   // Of a status without a body the text may not be there at all.
-  return new Response(html === '' ? null : html, { status, headers: windowHeaders(`'self' ${dialogScheme}:`) });
+  return new Response(html === '' ? null : html, {
+    status,
+    headers: windowHeaders(`'self' ${dialogScheme}:`),
+  });
 }
 
 /** Chromium puts the address into its errors. It is a secret while the dialog is open. */
