@@ -11,8 +11,11 @@ const rest = { first: 60_000, longest: 3_600_000 };
 /** Requests of clients don't make a rejecting cluster be probed more often than this. */
 const spacingMilliseconds = 1_000;
 
-/** A client that got a 401 comes back within this time, if at all. */
-const silenceMilliseconds = 10_000;
+/**
+ * A client that got a 401 comes back within this time, if at all: an API server answers within a minute
+ * (--request-timeout).
+ */
+const silenceMilliseconds = 60_000;
 
 /** Limit of the awaited clients of one cluster. */
 const silentLimit = 64;

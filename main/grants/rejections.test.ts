@@ -260,7 +260,7 @@ describe('a cluster that doesn’t answer in time, as one whose 401 takes 7 s (r
     await get('kubectl 4');
     clock.advance(6_000);
     await get('kubectl 4');
-    clock.advance(2_000);
+    clock.advance(minute);
     await settle();
     expect(actions()).not.toContain('unknown cleared');
     expect(grants.rejectingSince(clusterName('prod'))).not.toBeNull();
@@ -454,7 +454,7 @@ describe('a cluster that is shown as rejecting', () => {
   it('is so no more where a client doesn’t come back and the cluster can’t be asked', async () => {
     say = () => 'unknown';
     await get('kubectl 2');
-    clock.advance(9_000);
+    clock.advance(minute - 1_000);
     expect(await isRejecting()).toBe(true);
     clock.advance(1_000);
     expect(await isRejecting()).toBe(false);
@@ -468,7 +468,7 @@ describe('a cluster that is shown as rejecting', () => {
     await settle();
     clock.advance(1_000);
     expect(await get('kubectl 2')).toBe('b');
-    clock.advance(20_000);
+    clock.advance(2 * minute);
     expect(await isRejecting()).toBe(true);
   });
 
