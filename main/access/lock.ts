@@ -94,8 +94,8 @@ function stateWhile(closing: LockReason | null, state: VaultState): VaultState {
   return closing && state.kind === 'open'
     ? {
         kind: 'locked',
-        how: 'gate',
-        reason: `${reasons[closing]} (a renewal is still ending)`,
+        how: state.slots.includes('keychain') ? 'gate' : 'passphrase',
+        reason: `${reasons[closing]} (it is still locking)`,
         ways: state.slots,
       }
     : state;

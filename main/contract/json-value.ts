@@ -28,10 +28,10 @@ export const lostDigits = 'holds a number that would lose digits: put it in quot
 
 /**
  * A number is passed on as Kubernetes’ own JSON passes it on: a fraction is a double, and 1.0 is 1. But Go keeps whole
- * numbers of 64 bits, of which JavaScript rounds those beyond 2^53 when it reads them.
+ * numbers of 64 bits, of which JavaScript rounds those beyond 2^53 when it reads them. JSON has no infinity.
  */
 export function keepsDigits(number: number): boolean {
-  return !Number.isInteger(number) || Number.isSafeInteger(number);
+  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }
 
 /** The text of a value’s JSON. It has none for a cycle, an infinity, a function, or too many levels. */
@@ -43,7 +43,7 @@ export function jsonText(value: unknown): { ok: true; text: string } | { ok: fal
     if (isNumber && !keepsDigits(each)) {
       fault = lostDigits;
     }
-    if (isNumber ? !Number.isFinite(each) || !keepsDigits(each) : /symbol|function/.test(typeof each)) {
+    if (isNumber ? !keepsDigits(each) : /symbol|function/.test(typeof each)) {
       throw new TypeError(fault);
     }
     return each;

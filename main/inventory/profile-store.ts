@@ -192,6 +192,8 @@ class Store implements ProfileStore {
     settled(): void;
   }): Listing {
     const listed = new Set<string>();
+    // As many new ones must not hide that most of these are gone.
+    const known = [...this.#known.profiles.keys()].filter(scope.inScope);
     let isOpen = true;
     this.#listings++;
     const close = () => {
@@ -207,7 +209,6 @@ class Store implements ProfileStore {
         this.#put(read, scope.inScope);
       },
       complete: () => {
-        const known = [...this.#known.profiles.keys()].filter(scope.inScope);
         const gone = known.filter((key) => !listed.has(key));
         if (gone.length * 2 > known.length && !scope.emptied()) {
           close();

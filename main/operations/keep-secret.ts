@@ -159,7 +159,8 @@ function trimmed(part: string, value: Secret): Secret {
     return parsed.token;
   }
   // A password may begin or end with spaces.
-  const line = part === 'password' ? withoutLineEnd(value) : value.reveal().trim();
+  // A byte order mark is an editor’s.
+  const line = part === 'password' ? withoutLineEnd(value).replace(/^\uFEFF/, '') : value.reveal().trim();
   if (/[\r\n\0]/.test(line)) {
     throw new BrokerError('secret.lines', `a ${part} is one line, and more than one was given`, {
       reason: 'usage',

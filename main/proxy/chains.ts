@@ -200,16 +200,18 @@ export class Chains {
 
   /**
    * The cluster’s TLS refused the certificate that it was shown: its account reads its files or its token again, once a
-   * minute. Never rejects.
+   * minute. False: it was not. Never rejects.
    */
-  async certificateRefused(name: string): Promise<void> {
+  async certificateRefused(name: string): Promise<boolean> {
     const { directory, grants } = this.#deps;
     const own = this.#last.get(name)?.own;
     const found =
       own?.credential.certificate && !this.#rests(name) ? directory.account(own.target.account) : null;
-    if (own && found?.ok) {
-      await grants.renewNow(found.account, own.target, AbortSignal.timeout(patience)).catch(toRefusal);
+    if (!own || !found?.ok) {
+      return false;
     }
+    await grants.renewNow(found.account, own.target, AbortSignal.timeout(patience)).catch(toRefusal);
+    return true;
   }
 
   /** What is known of the credential that the cluster’s own account gives now. */

@@ -555,7 +555,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
         if (told.fault === null) {
           this.#chains.answered(told.stream.cluster, { ...told.stream, status: told.status });
         } else if (told.fault.endsWith(connectionFaults.clientCertificate)) {
-          void this.#chains.certificateRefused(told.stream.cluster).then(() => this.forget());
+          void this.#renewRefused(told.stream.cluster);
         }
         this.#passed(told);
         return;
@@ -573,6 +573,12 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
         return;
       default:
         return;
+    }
+  }
+
+  async #renewRefused(cluster: string): Promise<void> {
+    if (await this.#chains.certificateRefused(cluster)) {
+      this.forget();
     }
   }
 

@@ -240,7 +240,10 @@ describe('a renewed certificate', () => {
     expect([await subject(), pins()]).toEqual(['carol renewed', ['1234', '1234', '1234']]);
     expect(keys.of('open').at(-1)).toMatchObject({ certificate: 'after' });
 
+    // For a moment, as on a network's disk: the one that is good goes on.
     file = null;
+    expect(await subject()).toBe('carol renewed');
+    clock.advance(400 * 86_400_000);
     expect(await token.current()).toMatchObject({ message: '/etc/carol.pem is not there' });
     file = 'after';
     expect([await subject(), pins().at(-1)]).toEqual(['carol renewed', '1234']);

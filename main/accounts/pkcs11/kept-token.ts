@@ -247,11 +247,14 @@ export class KeptToken {
     if (!opened || !openedWith) {
       return false;
     }
-    if (config.certificate !== undefined) {
-      const certificate = await this.#certificateFile();
-      return !certificate.ok || certificate.pem !== openedWith.pem;
-    }
     const hasExpired = opened.life.expiresAt <= clock.now();
+    if (config.certificate !== undefined) {
+      // What can't be read now, or would cost a PIN at its pad, waits for the end of the one that is good.
+      const certificate = await this.#certificateFile();
+      return certificate.ok
+        ? certificate.pem !== openedWith.pem && (hasExpired || !opened.byPad)
+        : hasExpired;
+    }
     const isRested = clock.boottime() - openedWith.at >= rereadMilliseconds;
     return hasExpired ? isRested || why === 'asked' : isRested && why !== null && !opened.byPad;
   }

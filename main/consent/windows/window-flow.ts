@@ -134,7 +134,6 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
     // Typing takes time anyway.
     const isTyped = kind.content.enter === 'yes' && said === 'yes';
     if (isYes && !isTyped && clock.boottime() - shownAt < readingMilliseconds) {
-      shownAt = clock.boottime();
       return { status: 204, html: '' };
     }
     // Each form can be sent once, whatever the result.

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Disposable } from '../../base/disposables.ts';
-import type { BrokerFrame } from '../../contract/frames.ts';
+import { type BrokerFrame, frameLimitBytes } from '../../contract/frames.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { encodeFrame } from './frame-codec.ts';
 
@@ -12,11 +12,17 @@ export interface OutgoingDeps {
   onStalled(): void;
 }
 
-/** Writes frames to one helper. Nothing is kept for a peer that doesn't read: it is cut off. */
+/** More than two of the largest frames are kept for this long at most, in milliseconds. */
+const patienceWithMuch = 10_000;
+const heldBytes = 2 * frameLimitBytes;
+
+/** Writes frames to one helper. Nothing is kept for long for a peer that doesn't read: it is cut off. */
 export class Outgoing {
   readonly #socket: Socket;
   readonly #deps: OutgoingDeps;
   #stalled: Disposable | null = null;
+  /** While it is stalled: it holds more than `heldBytes`. */
+  #isMuch = false;
   #prepared: BrokerFrame[] = [];
 
   constructor(deps: OutgoingDeps) {
@@ -55,10 +61,19 @@ export class Outgoing {
 
   #watchStall(): void {
     const { clock, patienceMilliseconds, onStalled } = this.#deps;
-    this.#stalled ??= clock.after(patienceMilliseconds, () => {
-      onStalled();
-      this.#socket.destroy();
-    });
+    const isMuch = this.#socket.writableLength > heldBytes;
+    if (this.#socket.destroyed || (this.#stalled && (this.#isMuch || !isMuch))) {
+      return;
+    }
+    this.#isMuch = isMuch;
+    this.#stalled?.dispose();
+    this.#stalled = clock.after(
+      isMuch ? Math.min(patienceWithMuch, patienceMilliseconds) : patienceMilliseconds,
+      () => {
+        onStalled();
+        this.#socket.destroy();
+      },
+    );
   }
 
   #flowing(): void {

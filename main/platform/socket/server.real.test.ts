@@ -402,7 +402,7 @@ describe('versions', () => {
 
   it.each([
     ['the helper', { min: 2, max: 3 }, { min: 1, max: 1 }],
-    ['the broker', { min: 1, max: 1 }, { min: 2, max: 3 }],
+    ['the agent', { min: 1, max: 1 }, { min: 2, max: 3 }],
   ])('says that %s is too old', async (side, broker, helper) => {
     const frames = await framesFrom(answers, { ...hello, protocol: helper }, broker);
     expect(frames).toMatchObject([{ kind: 'exit', code: 18, stderr: expect.stringContaining(`${side} (`) }]);
