@@ -25,6 +25,11 @@ export class SingleFlight<Key, Value> {
     return this.#running.get(key) ?? null;
   }
 
+  /** What runs now. */
+  underWay(): readonly (readonly [Key, Promise<Value>])[] {
+    return [...this.#running];
+  }
+
   /** Resolves when everything that runs now for one of these keys has ended, however it ended. */
   async settled(counts: (key: Key) => boolean): Promise<void> {
     await Promise.allSettled([...this.#running].filter(([key]) => counts(key)).map(([, work]) => work));

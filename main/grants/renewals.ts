@@ -61,6 +61,8 @@ export class Renewals {
   /** The last refusal that only a login fixes. */
   readonly #needsPerson = new WeakMap<Source, string>();
   readonly #stop = new AbortController();
+  /** What a lock left under way: a plugin may be renewing a token of its own, and must not run twice at a time. */
+  readonly #left = new Map<string, Promise<void>>();
 
   constructor(deps: RenewalsDeps) {
     this.#deps = deps;
@@ -68,7 +70,10 @@ export class Renewals {
 
   /** Joins the renewal under way, or starts one. Never rejects. */
   run(source: Source, why: RenewalReason): Promise<Obtained> {
-    return this.#flights.run(source, () => this.#once(source, why));
+    return this.#flights.run(source, async () => {
+      await this.#left.get(leftKey(source));
+      return this.#once(source, why);
+    });
   }
 
   /** Milliseconds until the next attempt is due after failures; 0: now. */
@@ -130,8 +135,16 @@ export class Renewals {
     this.#troubles.delete(accountName);
   }
 
+  /** Lanyard is locked. What is under way goes on: the next one for the same waits for its end. */
   forgetAll(): void {
     this.#troubles.clear();
+    for (const [source, work] of this.#flights.underWay()) {
+      const key = leftKey(source);
+      const ended = work
+        .catch(() => undefined)
+        .then(() => void (this.#left.get(key) === ended && this.#left.delete(key)));
+      this.#left.set(key, ended);
+    }
   }
 
   /** Resolves when all that is under way for these has ended. */
@@ -270,6 +283,11 @@ export class Renewals {
       troubles.delete(oldest);
     }
   }
+}
+
+/** A source is another object after a lock. */
+function leftKey(source: Source): string {
+  return JSON.stringify([source.account.name, grantKey(source)]);
 }
 
 function troubleText(trouble: Trouble | undefined): string | null {

@@ -419,6 +419,12 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
     expect(hub.requests.map(({ query }) => query['limit'])).toEqual(limits);
   }, 120_000);
 
+  test('a page of ever so many empty objects is not parsed', async () => {
+    hub.put(profileObject('fleet', 'a', { status: { many: Array.from({ length: 120_000 }, () => ({})) } }));
+    const made = await follow();
+    await inTrouble(made, 'tooLarge');
+  });
+
   test('an object that is no profile: its earlier form stays', async () => {
     hub.put(profileObject('fleet', 'a'), profileObject('fleet', 'b'));
     const made = await following();

@@ -64,9 +64,10 @@ async function listVersion(version: ProfileVersion, deps: ListingDeps): Promise<
   for (let pages = 0; pages < hubLimits.listPages; pages++) {
     const query = { limit: String(limit), ...(token !== '' && { continue: token }) };
     const asked = { path: profilesPath(version, scope, query), what: `page ${pages + 1} of its list` };
-    const read = await readPage({ ...asked, limitBytes: hubLimits.pageBytes }, deps).catch(
-      (error: unknown) => (token !== '' && isExpired(error) ? 'expired' : Promise.reject(error)),
-    );
+    const read = await readPage(
+      { ...asked, limitBytes: hubLimits.pageBytes, parts: hubLimits.pageParts },
+      deps,
+    ).catch((error: unknown) => (token !== '' && isExpired(error) ? 'expired' : Promise.reject(error)));
     if (read === 'expired') {
       deps.again();
       return await listWhole(version, deps);
@@ -110,7 +111,8 @@ function isExpired(error: unknown): boolean {
  */
 async function listWhole(version: ProfileVersion, deps: ListingDeps): Promise<Position> {
   const path = profilesPath(version, deps.scope, {});
-  const read = await readPage({ path, what: 'its whole list', limitBytes: hubLimits.wholeListBytes }, deps);
+  const whole = { limitBytes: hubLimits.wholeListBytes, parts: hubLimits.wholeListParts };
+  const read = await readPage({ path, what: 'its whole list', ...whole }, deps);
   if (read === 'tooLarge') {
     throw new SourceFault('expired', 'the hub forgets its list between two pages of it (410)', {
       goingOn: 'list',
@@ -123,7 +125,7 @@ async function listWhole(version: ProfileVersion, deps: ListingDeps): Promise<Po
 }
 
 async function readPage(
-  { path, what, limitBytes }: { path: string; what: string; limitBytes: number },
+  { path, what, limitBytes, parts }: { path: string; what: string; limitBytes: number; parts: number },
   { hub, clock, signal, waitsFor }: ListingDeps,
 ): Promise<{ page: Page; bytes: number } | 'tooLarge'> {
   const bounded = withinTime(clock, hubLimits.pageMilliseconds, signal);
@@ -132,6 +134,9 @@ async function readPage(
     const answer = await hub.open(path, bounded.signal, () => waitsFor(`${what} from the hub`));
     try {
       const bytes = await readPieces(answer.pieces, limitBytes);
+      if (hasMoreParts(bytes, parts)) {
+        return 'tooLarge';
+      }
       const page = listPage.safeParse(parseJson(bytes.toString('utf8')));
       if (!page.success) {
         throw new SourceFault(
@@ -151,4 +156,19 @@ async function readPage(
   } finally {
     bounded.dispose();
   }
+}
+
+/** Whether a JSON text begins more lists and objects than that; those within texts count, too. */
+function hasMoreParts(text: Buffer, most: number): boolean {
+  let parts = 0;
+  for (const byte of text) {
+    // { and [
+    if (byte === 0x7b || byte === 0x5b) {
+      parts += 1;
+      if (parts > most) {
+        return true;
+      }
+    }
+  }
+  return false;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { type AppProgram, startApp } from '../support/electron/program.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts';
@@ -125,6 +126,6 @@ it('a lock ends the wait', async () => {
   const locked = await run(builtHelper, ['lock'], { env: home.env });
   expect(locked.code, locked.stderr).toBe(0);
   const { code, stderr } = await caller.ended;
-  expect(code).not.toBe(0);
-  expect(stderr).toContain('lanyard was locked');
+  expect(code).toBe(exitCodes.locked);
+  expect(stderr).toContain('lanyard is being locked');
 });

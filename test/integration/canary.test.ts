@@ -9,6 +9,7 @@ import { findKubectls } from '../support/kubectl.ts';
 import { type Ended, run } from '../support/processes.ts';
 import { seedVault } from '../support/seed-vault.ts';
 import { credentialIn, Stage, until } from '../support/stage.ts';
+import { whyNotLookedInto } from '../support/system.ts';
 
 const random = (name: string) => `${name}-${randomBytes(18).toString('hex')}`;
 const passphrase = random('passphrase');
@@ -75,7 +76,7 @@ async function tokenEnded(account: string) {
 
 /** What every user of the machine, or the same user, can see of a process. */
 function noteProcess(where: string, pid: number) {
-  for (const file of ['cmdline', 'environ']) {
+  for (const file of whyNotLookedInto === null ? ['cmdline', 'environ'] : ['cmdline']) {
     note(`/proc ${where} ${file}`, readFileSync(`/proc/${pid}/${file}`));
   }
 }

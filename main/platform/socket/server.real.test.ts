@@ -340,6 +340,24 @@ describe('a program', () => {
     expect(outcome?.how === 'exited' && outcome.stdout.reveal()).toBe('ab'.repeat(512 * 1024));
   });
 
+  it('has ended before its helper is answered, also where the answer is there', async () => {
+    const path = await serve(async (_, context) => {
+      void context.terminal.runner?.run(order, watch);
+      return { code: exitCodes.locked };
+    });
+    const { send, frame, frames, closed } = client(path);
+    send(runs);
+    const { id } = await frame('run');
+    send({ kind: 'alive', id });
+    for (let turns = 0; turns < 20; turns++) {
+      await turn();
+    }
+    expect(frames.map(({ kind }) => kind)).toEqual(['welcome', 'run']);
+    send({ kind: 'ran', id, outcome: { how: 'exited', code: 0, stdout: '' } });
+    await closed;
+    expect(frames.at(-1)).toMatchObject({ kind: 'exit', code: exitCodes.locked });
+  });
+
   it('is not run by a helper whose mask is without it', async () => {
     expect(await seenBy(({ terminal }) => terminal.runner)).toBeNull();
   });
