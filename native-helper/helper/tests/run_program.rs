@@ -438,7 +438,8 @@ fn a_signal_to_the_helper_ends_both() {
 fn the_end_of_whoever_started_the_helper_ends_both() {
     let home = Home::new();
     // The shell exits. Both ends of the helper's pipes stay open in this test.
-    let script = r#""$0" run-program <&3 & echo $! ; wait"#;
+    // It says its pid before it is the helper, which may say something at once.
+    let script = r#"sh -c 'echo $$; exec "$0" run-program <&3' "$0" & wait"#;
     let (mut mine, theirs) = UnixStream::pair().unwrap();
     let mut command = home.command(Path::new("/bin/sh"), &["-c", script]);
     command.arg(helper()).stdout(Stdio::piped());
