@@ -14,8 +14,8 @@ export async function dropFile(page: Page, file: string): Promise<void> {
     return seen;
   });
   await send('dragEnter');
-  // Chromium drops nothing where it has not heard yet that the page takes it: its answer to one is there at the next.
-  while ((await taken.evaluate(({ overs }) => overs)) < 2) {
+  // Chromium drops nothing where it has not heard yet that the page takes it. The answer to one comes some events later.
+  while ((await taken.evaluate(({ overs }) => overs)) < 10) {
     await send('dragOver');
   }
   await send('drop');
