@@ -1,9 +1,9 @@
-/** Levels of brackets that no file of a person has. */
+/** More levels of brackets than a real configuration has. */
 const mostBrackets = 600;
 
 /**
- * Where a text of YAML or JSON nests brackets deeper than any file that a person has; null: nowhere. A parser that calls
- * itself would find the end of its stack. Brackets within quotes count, too: those come in pairs.
+ * Where a text of YAML or JSON nests brackets deeper than a real configuration; null: nowhere. A recursive parser would run
+ * out of stack there. Brackets within quotes count, too: those come in pairs.
  */
 export function tooDeepAt(text: string): number | null {
   let depth = 0;

@@ -30,8 +30,8 @@ export class SingleFlight<Key, Value> {
     return [...this.#running];
   }
 
-  /** Resolves when everything that runs now for one of these keys has ended, however it ended. */
-  async settled(counts: (key: Key) => boolean): Promise<void> {
-    await Promise.allSettled([...this.#running].filter(([key]) => counts(key)).map(([, work]) => work));
+  /** Resolves when everything that runs now has ended, however it ended. `counts`: for these keys alone. */
+  async settled(counts: (key: Key) => boolean = () => true): Promise<void> {
+    await Promise.allSettled(this.underWay().map(([key, work]) => counts(key) && work));
   }
 }

@@ -447,7 +447,7 @@ export class Grants implements Disposable {
     return this.#settled(milliseconds, ({ account }) => account.keepsNothing !== true);
   }
 
-  async #settled(milliseconds: number, counts: (source: Source) => boolean): Promise<void> {
+  async #settled(milliseconds: number, counts?: (source: Source) => boolean): Promise<void> {
     const limit = new AbortController();
     const timer = this.#deps.clock.after(milliseconds, () => limit.abort(new Error('waited long enough')));
     await raceAbort(this.#renewals.settled(counts), limit.signal).catch(() => undefined);
@@ -458,7 +458,7 @@ export class Grants implements Disposable {
   async dispose(): Promise<void> {
     this.#ahead.dispose();
     this.#rejections.stop();
-    await this.#settled(stopMilliseconds, () => true);
+    await this.#settled(stopMilliseconds);
     this.#renewals.stop();
   }
 }

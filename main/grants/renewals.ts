@@ -61,7 +61,7 @@ export class Renewals {
   /** The last refusal that only a login fixes. */
   readonly #needsPerson = new WeakMap<Source, string>();
   readonly #stop = new AbortController();
-  /** What a lock left under way: a plugin may be renewing a token of its own, and must not run twice at a time. */
+  /** Renewals that a lock left running: a plugin may be renewing a token of its own, and must not run twice at once. */
   readonly #left = new Map<string, Promise<void>>();
 
   constructor(deps: RenewalsDeps) {
@@ -135,7 +135,7 @@ export class Renewals {
     this.#troubles.delete(accountName);
   }
 
-  /** Lanyard is locked. What is under way goes on: the next one for the same waits for its end. */
+  /** Lanyard is locked. What runs now goes on; the next renewal of the same grant waits for its end. */
   forgetAll(): void {
     this.#troubles.clear();
     for (const [source, work] of this.#flights.underWay()) {
@@ -147,8 +147,8 @@ export class Renewals {
     }
   }
 
-  /** Resolves when all that is under way for these has ended. */
-  settled(counts: (source: Source) => boolean): Promise<void> {
+  /** Resolves when all renewals that run now have ended. `counts`: of these sources alone. */
+  settled(counts?: (source: Source) => boolean): Promise<void> {
     return this.#flights.settled(counts);
   }
 

@@ -8,11 +8,11 @@ export const hubLimits = {
    */
   pageBytes: 8 * 1024 * 1024,
   /** Lists and objects of a page, some hundred for each profile. Many that are empty would keep the parser busy for long. */
-  pageParts: 100_000,
+  pageNodes: 100_000,
   pageMilliseconds: 60_000,
   /** A list in one page, where the hub forgets what it has begun: some ten thousand profiles. */
   wholeListBytes: 32 * 1024 * 1024,
-  wholeListParts: 400_000,
+  wholeListNodes: 400_000,
   /** Of one list. */
   listBytes: 512 * 1024 * 1024,
   listItems: 100_000,

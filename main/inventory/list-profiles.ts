@@ -65,7 +65,7 @@ async function listVersion(version: ProfileVersion, deps: ListingDeps): Promise<
     const query = { limit: String(limit), ...(token !== '' && { continue: token }) };
     const asked = { path: profilesPath(version, scope, query), what: `page ${pages + 1} of its list` };
     const read = await readPage(
-      { ...asked, limitBytes: hubLimits.pageBytes, parts: hubLimits.pageParts },
+      { ...asked, limitBytes: hubLimits.pageBytes, nodes: hubLimits.pageNodes },
       deps,
     ).catch((error: unknown) => (token !== '' && isExpired(error) ? 'expired' : Promise.reject(error)));
     if (read === 'expired') {
@@ -111,7 +111,7 @@ function isExpired(error: unknown): boolean {
  */
 async function listWhole(version: ProfileVersion, deps: ListingDeps): Promise<Position> {
   const path = profilesPath(version, deps.scope, {});
-  const whole = { limitBytes: hubLimits.wholeListBytes, parts: hubLimits.wholeListParts };
+  const whole = { limitBytes: hubLimits.wholeListBytes, nodes: hubLimits.wholeListNodes };
   const read = await readPage({ path, what: 'its whole list', ...whole }, deps);
   if (read === 'tooLarge') {
     throw new SourceFault('expired', 'the hub forgets its list between two pages of it (410)', {
@@ -125,7 +125,7 @@ async function listWhole(version: ProfileVersion, deps: ListingDeps): Promise<Po
 }
 
 async function readPage(
-  { path, what, limitBytes, parts }: { path: string; what: string; limitBytes: number; parts: number },
+  { path, what, limitBytes, nodes }: { path: string; what: string; limitBytes: number; nodes: number },
   { hub, clock, signal, waitsFor }: ListingDeps,
 ): Promise<{ page: Page; bytes: number } | 'tooLarge'> {
   const bounded = withinTime(clock, hubLimits.pageMilliseconds, signal);
@@ -134,7 +134,7 @@ async function readPage(
     const answer = await hub.open(path, bounded.signal, () => waitsFor(`${what} from the hub`));
     try {
       const bytes = await readPieces(answer.pieces, limitBytes);
-      if (hasMoreParts(bytes, parts)) {
+      if (hasMoreNodes(bytes, nodes)) {
         return 'tooLarge';
       }
       const page = listPage.safeParse(parseJson(bytes.toString('utf8')));
@@ -159,13 +159,13 @@ async function readPage(
 }
 
 /** Whether a JSON text begins more lists and objects than that; those within texts count, too. */
-function hasMoreParts(text: Buffer, most: number): boolean {
-  let parts = 0;
+function hasMoreNodes(text: Buffer, most: number): boolean {
+  let nodes = 0;
   for (const byte of text) {
     // { and [
     if (byte === 0x7b || byte === 0x5b) {
-      parts += 1;
-      if (parts > most) {
+      nodes += 1;
+      if (nodes > most) {
         return true;
       }
     }

@@ -339,7 +339,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     this.#ended = true;
     this.#look?.dispose();
     this.#restart?.dispose();
-    await this.#starting.settled(() => true);
+    await this.#starting.settled();
     await this.#plane?.end();
     await this.#changes.drain();
     await this.#clients.dispose();
